@@ -1,0 +1,79 @@
+// The statements that tell who is calling. Departments and users are changed by their features; here they are only read.
+import { boolean, bytes, nullable, oneOf, text, time, uuid } from '#platform/db/columns.ts'
+import { statement } from '#platform/db/statement.ts'
+
+export const CREDENTIAL_KINDS = ['key', 'link', 'session', 'invitation', 'reset', 'provider'] as const
+
+export const findCredential = statement({
+  name: 'findCredential',
+  isGlobal: true,
+  params: { kind: oneOf(CREDENTIAL_KINDS), hash: bytes, now: time },
+  row: { tenantId: uuid, refId: uuid },
+  sql: `select tenant_id as "tenantId", ref_id as "refId"
+          from credential
+         where kind = :kind and hash = :hash and (expires_at is null or expires_at > :now)`,
+})
+
+export const insertCredential = statement({
+  name: 'insertCredential',
+  isGlobal: true,
+  params: { kind: oneOf(CREDENTIAL_KINDS), hash: bytes, tenantId: uuid, refId: uuid, expiresAt: nullable(time) },
+  sql: `insert into credential (kind, hash, tenant_id, ref_id, expires_at)
+        values (:kind, :hash, :tenantId, :refId, :expiresAt)
+        on conflict (kind, hash) do nothing`,
+})
+
+export const deleteCredential = statement({
+  name: 'deleteCredential',
+  isGlobal: true,
+  params: { kind: oneOf(CREDENTIAL_KINDS), hash: bytes, tenantId: uuid },
+  sql: `delete from credential where kind = :kind and hash = :hash and tenant_id = :tenantId`,
+})
+
+export const deleteCredentialsOf = statement({
+  name: 'deleteCredentialsOf',
+  isGlobal: true,
+  params: { kind: oneOf(CREDENTIAL_KINDS), tenantId: uuid, refId: uuid },
+  sql: `delete from credential where tenant_id = :tenantId and kind = :kind and ref_id = :refId`,
+})
+
+export const findKey = statement({
+  name: 'findKey',
+  params: { tenantId: uuid, keyId: uuid },
+  row: { departmentId: uuid, serviceUserId: uuid, isRoot: boolean },
+  sql: `select k.department_id as "departmentId", k.service_user_id as "serviceUserId", d.parent_id is null as "isRoot"
+          from subscription_key k
+          join department d on d.tenant_id = k.tenant_id and d.id = k.department_id
+         where k.tenant_id = :tenantId and k.id = :keyId and k.revoked_at is null`,
+})
+
+export const findTokenUser = statement({
+  name: 'findTokenUser',
+  params: { tenantId: uuid, userId: uuid, departmentId: uuid, tokenId: uuid, issuedAt: time },
+  row: { role: text, isActive: boolean, isRoot: boolean },
+  sql: `select u.role, u.deactivated_at is null as "isActive", d.parent_id is null as "isRoot"
+          from app_user u
+          join department d on d.tenant_id = u.tenant_id and d.id = :departmentId and u.department_id = any(d.path)
+         where u.tenant_id = :tenantId and u.id = :userId and u.tokens_valid_after <= :issuedAt
+           and not exists (select from revoked_token r where r.tenant_id = :tenantId and r.token_id = :tokenId)`,
+})
+
+export const isDepartmentBelow = statement({
+  name: 'isDepartmentBelow',
+  params: { tenantId: uuid, departmentId: uuid, above: uuid },
+  row: { id: uuid },
+  sql: `select id from department where tenant_id = :tenantId and id = :departmentId and :above::uuid = any(path)`,
+})
+
+export const listDepartmentsBelow = statement({
+  name: 'listDepartmentsBelow',
+  params: { tenantId: uuid, above: uuid },
+  row: { id: uuid },
+  sql: `select id from department where tenant_id = :tenantId and :above::uuid = any(path)`,
+})
+
+export const noteKeyUse = statement({
+  name: 'noteKeyUse',
+  params: { tenantId: uuid, keyId: uuid, now: time },
+  sql: `update subscription_key set last_used_at = :now where tenant_id = :tenantId and id = :keyId`,
+})

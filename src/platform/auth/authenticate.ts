@@ -1,0 +1,146 @@
+// From the headers of a call to its caller. Answers are kept for two seconds, so that a busy integrator does not cost a
+// look-up a call; what this process revokes itself, it forgets at once.
+import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/database.ts'
+import { secretHash } from '#platform/secrets/keyring.ts'
+import { keyNotAccepted, tokenMissing, tokenNotAccepted, userOutsideKey } from './auth-errors.ts'
+import { findCredential, findKey, findTokenUser, isDepartmentBelow, noteKeyUse } from './auth-statements.ts'
+import { callerRole, type Caller } from './caller.ts'
+import type { Tokens, VerifiedToken } from './tokens.ts'
+
+const REMEMBER_MS = 2_000
+const REMEMBER_AT_MOST = 20_000
+const NOTE_USE_EVERY_MS = 60_000
+const LONGEST_KEY = 512
+const LONGEST_TOKEN = 4_096
+
+export type Authenticator = {
+  /** The caller behind a subscription key and, where one was sent, a bearer token. Throws AuthenticationError. */
+  authenticate(key: string | undefined, bearer: string | undefined): Promise<Caller>
+  /** Forgets everything that was remembered: called after a commit that revoked or changed a credential. */
+  forget(): void
+}
+
+type Remembered<T> = { value: T; until: number }
+
+export function makeAuthenticator({
+  db,
+  tokens,
+  clock,
+}: {
+  db: Database
+  tokens: Tokens
+  clock: Clock
+}): Authenticator {
+  const callers = new Map<string, Remembered<Caller>>()
+  const lastNoted = new Map<string, number>()
+
+  return {
+    async authenticate(key, bearer) {
+      if (key === undefined || key === '' || key.length > LONGEST_KEY) throw keyNotAccepted()
+      if (bearer !== undefined && bearer.length > LONGEST_TOKEN) throw tokenNotAccepted()
+      const now = clock.now()
+      const id = secretHash(`${key}\n${bearer ?? ''}`).toString('base64')
+      const known = callers.get(id)
+      if (known && known.until > now.getTime() && stillLive(known.value, now)) return known.value
+
+      const byKey = await findKeyCaller(db, key, now)
+      const caller = bearer === undefined ? byKey : await narrowToUser({ db, tokens }, byKey, bearer, now)
+      if (callers.size >= REMEMBER_AT_MOST) callers.clear()
+      callers.set(id, { value: caller, until: now.getTime() + REMEMBER_MS })
+      await noteUse(db, lastNoted, byKey, now)
+      return caller
+    },
+    forget: () => callers.clear(),
+  }
+}
+
+function stillLive(caller: Caller, now: Date): boolean {
+  return caller.token === undefined || caller.token.expiresAt > now
+}
+
+async function findKeyCaller(db: Database, key: string, now: Date): Promise<Caller> {
+  const credential = await db.systemTransaction((tx) =>
+    findCredential.maybeOne(tx, { kind: 'key', hash: secretHash(key), now }),
+  )
+  if (!credential) throw keyNotAccepted()
+  const { tenantId, refId: keyId } = credential
+  const found = await db.transaction(tenantId, (tx) => findKey.maybeOne(tx, { tenantId, keyId }))
+  if (!found) throw keyNotAccepted()
+  return {
+    tenantId,
+    role: 'key',
+    userId: found.serviceUserId,
+    departmentId: found.departmentId,
+    isTenantWide: found.isRoot,
+    keyId,
+    token: undefined,
+    isInactive: false,
+  }
+}
+
+async function narrowToUser(
+  { db, tokens }: { db: Database; tokens: Tokens },
+  byKey: Caller,
+  bearer: string,
+  now: Date,
+): Promise<Caller> {
+  const token = await tokens.verify(bearer, now)
+  if (!token || token.tenantId !== byKey.tenantId) throw tokenNotAccepted()
+  return db.transaction(token.tenantId, async (tx) => {
+    const { tenantId, userId, departmentId } = token
+    const user = await findTokenUser.maybeOne(tx, {
+      tenantId,
+      userId,
+      departmentId,
+      tokenId: token.tokenId,
+      issuedAt: token.issuedAt,
+    })
+    if (!user) throw tokenNotAccepted()
+    const isWithinKey =
+      byKey.isTenantWide ||
+      (await isDepartmentBelow.maybeOne(tx, { tenantId, departmentId, above: byKey.departmentId })) !== undefined
+    if (!isWithinKey) throw userOutsideKey()
+    return userCaller(byKey, token, user)
+  })
+}
+
+function userCaller(
+  byKey: Caller,
+  token: VerifiedToken,
+  user: { role: string; isActive: boolean; isRoot: boolean },
+): Caller {
+  return {
+    tenantId: token.tenantId,
+    role: callerRole(user.role),
+    userId: token.userId,
+    departmentId: token.departmentId,
+    isTenantWide: user.isRoot,
+    keyId: byKey.keyId,
+    token: { id: token.tokenId, expiresAt: token.expiresAt },
+    isInactive: !user.isActive,
+  }
+}
+
+async function noteUse(
+  db: Database,
+  lastNoted: Map<string, number>,
+  { tenantId, keyId }: Caller,
+  now: Date,
+): Promise<void> {
+  if (keyId === undefined || now.getTime() - (lastNoted.get(keyId) ?? 0) < NOTE_USE_EVERY_MS) return
+  lastNoted.set(keyId, now.getTime())
+  await db.transaction(tenantId, (tx) => noteKeyUse.run(tx, { tenantId, keyId, now }))
+}
+
+/** The token of an Authorization header; undefined where there is none. Any other scheme is refused. */
+export function readBearer(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined
+  const match = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)
+  if (!match) throw tokenNotAccepted()
+  return match[1]
+}
+
+export function requireToken(caller: Caller): void {
+  if (!caller.token) throw tokenMissing()
+}

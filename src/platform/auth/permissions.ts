@@ -1,0 +1,35 @@
+// Who may do what: one table. docs/permissions.md shows the same, and a test holds the two equal.
+import type { CallerRole } from './caller.ts'
+
+const EVERYBODY: readonly CallerRole[] = ['key', 'administrator', 'user']
+const MANAGERS: readonly CallerRole[] = ['key', 'administrator']
+const ADMINISTRATORS: readonly CallerRole[] = ['administrator']
+const PEOPLE: readonly CallerRole[] = ['administrator', 'user']
+
+export const PERMISSIONS = {
+  'signaturerequest:create': EVERYBODY,
+  'signaturerequest:read': EVERYBODY,
+  'signaturerequest:cancel': EVERYBODY,
+  'signaturerequest:open': EVERYBODY,
+  'signaturerequest:archive': EVERYBODY,
+  'sealingrequest:read': EVERYBODY,
+  'sealingrequest:write': EVERYBODY,
+  'metadata:read': EVERYBODY,
+  'metadata:write': EVERYBODY,
+  'template:read': EVERYBODY,
+  'template:write': MANAGERS,
+  'department:read': MANAGERS,
+  'department:write': MANAGERS,
+  'user:profile': EVERYBODY,
+  'user:manage': ADMINISTRATORS,
+  'key:manage': ADMINISTRATORS,
+  'document:read': EVERYBODY,
+  'document:write': EVERYBODY,
+  'event:read': EVERYBODY,
+  'hook:read': PEOPLE,
+  'hook:write': ADMINISTRATORS,
+  'identity:login': EVERYBODY,
+  'identity:self': PEOPLE,
+} as const satisfies Record<string, readonly CallerRole[]>
+
+export type Permission = keyof typeof PERMISSIONS

@@ -1,0 +1,128 @@
+// The whole configuration, read once at start from the environment into one frozen object. .env.example explains each.
+import { resolve } from 'node:path'
+import { ConfigurationError, EnvironmentReader, type Environment } from './environment.ts'
+
+const MIB = 1024 * 1024
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+
+export type Config = Readonly<{
+  dataDir: string
+  /** Absent: the embedded PostgreSQL in the data directory. */
+  databaseUrl: string | undefined
+  runtimeDatabaseUrl: string | undefined
+  databasePoolSize: number
+  usePreparedStatements: boolean
+  storage: string
+  host: string
+  port: number
+  publicUrl: string | undefined
+  trustProxy: string[]
+  corsOrigins: string[]
+  secretKey: string | undefined
+  previousSecretKey: string | undefined
+  requireBearer: boolean
+  allowInsecureHooks: boolean
+  activeContent: 'refuse' | 'allow'
+  logLevel: 'info' | 'debug' | 'warn' | 'error' | 'silent'
+  metricsToken: string | undefined
+  limits: Readonly<{
+    documentBytes: number
+    bodyBytes: number
+    documents: number
+    signatories: number
+    callsPerMinute: number
+  }>
+  firstStart: Readonly<{
+    subscriptionKey: string | undefined
+    adminEmail: string | undefined
+    adminPassword: string | undefined
+  }>
+}>
+
+/** Reads and checks the environment; throws a ConfigurationError that lists everything that is wrong with it. */
+export function readConfig(environment: Environment): Config {
+  const env = new EnvironmentReader(environment)
+  const dataDir = resolve(env.text('COUNTERSIGN_DATA') ?? 'data')
+  const config: Config = {
+    dataDir,
+    databaseUrl: databaseUrl(env, 'DATABASE_URL'),
+    runtimeDatabaseUrl: databaseUrl(env, 'COUNTERSIGN_RUNTIME_DATABASE_URL'),
+    databasePoolSize: env.integer('COUNTERSIGN_DATABASE_POOL', { least: 2, most: 200, otherwise: 10 }),
+    usePreparedStatements: env.boolean('COUNTERSIGN_PREPARED_STATEMENTS', true),
+    storage: env.text('COUNTERSIGN_STORAGE') ?? resolve(dataDir, 'documents'),
+    host: env.text('COUNTERSIGN_HOST') ?? '127.0.0.1',
+    port: env.integer('COUNTERSIGN_PORT', { least: 0, most: 65_535, otherwise: 8080 }),
+    publicUrl: publicUrl(env),
+    trustProxy: env.list('COUNTERSIGN_TRUST_PROXY'),
+    corsOrigins: env.list('COUNTERSIGN_CORS_ORIGINS'),
+    secretKey: secretKey(env, 'COUNTERSIGN_SECRET_KEY'),
+    previousSecretKey: secretKey(env, 'COUNTERSIGN_SECRET_KEY_PREVIOUS'),
+    requireBearer: env.boolean('COUNTERSIGN_REQUIRE_BEARER'),
+    allowInsecureHooks: env.boolean('COUNTERSIGN_ALLOW_INSECURE_HOOKS'),
+    activeContent: env.oneOf('COUNTERSIGN_ACTIVE_CONTENT', ['refuse', 'allow']),
+    logLevel: env.oneOf('COUNTERSIGN_LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent']),
+    metricsToken: env.secret('COUNTERSIGN_METRICS_TOKEN'),
+    limits: {
+      documentBytes: env.integer('COUNTERSIGN_MAX_DOCUMENT_MB', { least: 1, most: 1024, otherwise: 25 }) * MIB,
+      bodyBytes: env.integer('COUNTERSIGN_MAX_BODY_MB', { least: 1, most: 4096, otherwise: 100 }) * MIB,
+      documents: env.integer('COUNTERSIGN_MAX_DOCUMENTS', { least: 1, most: 500, otherwise: 50 }),
+      signatories: env.integer('COUNTERSIGN_MAX_SIGNATORIES', { least: 1, most: 1000, otherwise: 100 }),
+      callsPerMinute: env.integer('COUNTERSIGN_RATE_LIMIT', { least: 1, most: 100_000_000, otherwise: 60_000 }),
+    },
+    firstStart: {
+      subscriptionKey: env.secret('COUNTERSIGN_SUBSCRIPTION_KEY'),
+      adminEmail: env.text('COUNTERSIGN_ADMIN_EMAIL'),
+      adminPassword: env.secret('COUNTERSIGN_ADMIN_PASSWORD'),
+    },
+  }
+  checkTogether(env, config)
+  if (env.problems.length > 0) throw new ConfigurationError(env.problems)
+  return Object.freeze(config)
+}
+
+function databaseUrl(env: EnvironmentReader, name: string): string | undefined {
+  const value = env.secret(name)
+  if (value === undefined) return undefined
+  if (!/^postgres(ql)?:\/\//.test(value)) env.problem(name, 'must be an address that starts with postgres://')
+  return value
+}
+
+function publicUrl(env: EnvironmentReader): string | undefined {
+  const url = env.url('COUNTERSIGN_PUBLIC_URL', ['https:', 'http:'])
+  if (url === undefined) return undefined
+  if (url.protocol === 'http:' && !LOOPBACK.includes(url.hostname)) {
+    env.problem('COUNTERSIGN_PUBLIC_URL', 'must use https:// unless it names this machine alone')
+  }
+  if (url.search !== '' || url.hash !== '') env.problem('COUNTERSIGN_PUBLIC_URL', 'must not have a query or a fragment')
+  return url.href.replace(/\/$/, '')
+}
+
+function secretKey(env: EnvironmentReader, name: string): string | undefined {
+  const value = env.secret(name)
+  if (value !== undefined && value.length < 32) {
+    env.problem(name, 'must have at least 32 characters; make one with: openssl rand -base64 32')
+  }
+  return value
+}
+
+function checkTogether(env: EnvironmentReader, config: Config): void {
+  if (config.databaseUrl !== undefined && config.secretKey === undefined) {
+    env.problem('COUNTERSIGN_SECRET_KEY', 'is needed with DATABASE_URL; make one with: openssl rand -base64 32')
+  }
+  if (!LOOPBACK.includes(config.host) && config.trustProxy.length === 0) {
+    env.problem(
+      'COUNTERSIGN_HOST',
+      'is not this machine alone: plain http is served only to a proxy, named in COUNTERSIGN_TRUST_PROXY',
+    )
+  }
+  if (config.limits.documentBytes > config.limits.bodyBytes) {
+    env.problem('COUNTERSIGN_MAX_DOCUMENT_MB', 'must not be larger than COUNTERSIGN_MAX_BODY_MB')
+  }
+  const { subscriptionKey, adminPassword } = config.firstStart
+  if (subscriptionKey !== undefined && subscriptionKey.length < 32) {
+    env.problem('COUNTERSIGN_SUBSCRIPTION_KEY', 'must have at least 32 characters')
+  }
+  if (adminPassword !== undefined && adminPassword.length < 12) {
+    env.problem('COUNTERSIGN_ADMIN_PASSWORD', 'must have at least 12 characters')
+  }
+}

@@ -1,0 +1,91 @@
+// Forward-only migrations: plain SQL files in order, each in one transaction, under one advisory lock, with checksums.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
+
+const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
+const ADVISORY_LOCK = 7_142_025_991
+const FILE_NAME = /^(\d{6})_[a-z0-9_]+\.sql$/
+const OLDEST_SERVER = 150_000
+
+type Migration = { version: number; name: string; sql: string; sha256: string }
+
+/** Brings the database up to date as its owner, and answers with the names of the migrations that it ran. */
+export async function migrate(connection: pg.ClientConfig, now: Date): Promise<string[]> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {}) // A dropped connection also fails the query that is under way.
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
+    await requireServerVersion(client)
+    const ran = await runPending(client, readMigrations())
+    await client.query('call ensure_event_partitions($1)', [now])
+    return ran
+  } finally {
+    await client.end()
+  }
+}
+
+/** Whether the database is at exactly the version of this program; for readiness. */
+export function latestVersion(): number {
+  return readMigrations().at(-1)!.version
+}
+
+export function readMigrations(): Migration[] {
+  return readdirSync(MIGRATIONS)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name, index) => {
+      const version = Number(FILE_NAME.exec(name)?.[1])
+      if (version !== index + 1) throw new Error(`db/migrations/${name}: expected number ${index + 1} in its name`)
+      const sql = readFileSync(new URL(name, MIGRATIONS), 'utf8')
+      return { version, name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+async function requireServerVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(`select current_setting('server_version_num')::int as version`)
+  const version = rows[0].version as number
+  if (version < OLDEST_SERVER) throw new Error(`PostgreSQL 15 or newer is needed; this server is ${version / 10_000}`)
+}
+
+async function runPending(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+  await client.query(`create table if not exists schema_version (
+    version integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())`)
+  const { rows } = await client.query('select version, name, sha256 from schema_version order by version')
+  const applied = new Map(rows.map((row) => [row.version as number, row as Migration]))
+  refuseStrangeHistory(applied, migrations)
+
+  const ran: string[] = []
+  for (const migration of migrations) {
+    if (applied.has(migration.version)) continue
+    await runOne(client, migration)
+    ran.push(migration.name)
+  }
+  return ran
+}
+
+function refuseStrangeHistory(applied: Map<number, Migration>, migrations: Migration[]): void {
+  for (const [version, { name, sha256 }] of applied) {
+    const known = migrations[version - 1]
+    if (!known) throw new Error(`the database is newer than this program: it has migration ${name}`)
+    if (known.sha256 !== sha256) throw new Error(`migration ${name} was changed after it ran on this database`)
+  }
+}
+
+async function runOne(client: pg.Client, { version, name, sql, sha256 }: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(sql)
+    await client.query('insert into schema_version (version, name, sha256) values ($1, $2, $3)', [
+      version,
+      name,
+      sha256,
+    ])
+    await client.query('grant select on schema_version to countersign_request, countersign_worker')
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}

@@ -1,0 +1,43 @@
+// Structured logs on standard output: one line an event, with the names below blanked wherever they turn up.
+import { pino, type Logger } from 'pino'
+
+export type Log = Logger
+
+const SECRETS = [
+  'password',
+  'token',
+  'key',
+  'secret',
+  'authorization',
+  'cookie',
+  'contentBase64',
+  'personalIdentifier',
+  'email',
+]
+const LONGEST_TEXT = 2_000
+
+export function makeLog(level: string, name: string): Log {
+  return pino({
+    level,
+    base: { process: name, pid: process.pid },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    redact: { paths: SECRETS.flatMap((field) => [field, `*.${field}`, `headers["${field}"]`]), censor: '[secret]' },
+    serializers: { error: describeError },
+  })
+}
+
+/** Type, message, stack and cause of an error; nothing else that may hang on it, such as a query's values. */
+export function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: cut(String(error)) }
+  return {
+    type: error.name,
+    message: cut(error.message),
+    code: 'code' in error ? String(error.code) : undefined,
+    stack: cut(error.stack ?? ''),
+    cause: error.cause === undefined ? undefined : describeError(error.cause),
+  }
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+}

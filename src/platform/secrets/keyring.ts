@@ -1,0 +1,75 @@
+// Everything that the secret key is used for, each purpose with a key of its own. Values made under the previous secret
+// key can still be read, so that an operator can change it without a stop.
+import {
+  createHash,
+  createHmac,
+  createCipheriv,
+  createDecipheriv,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+
+export type Keyring = {
+  /** Encrypts a secret. The context (what it is and whose) must be given again to read it. */
+  seal(plain: Buffer, context: string): Buffer
+  /** Reads what `seal` made; throws where anything was changed or the context is another. */
+  open(sealed: Buffer, context: string): Buffer
+  /** A keyed hash for values that need not be read again: links, codes, tokens that we make ourselves. */
+  mac(purpose: string, value: string | Buffer): Buffer
+  /** Key material for one purpose: the present one first, then the previous one where there is one. */
+  keysFor(purpose: string, sizeBytes: number): Buffer[]
+}
+
+const VERSION = 1
+const KEY_ID_BYTES = 4
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES
+
+export function makeKeyring(secretKey: string, previousSecretKey?: string): Keyring {
+  const masters = [secretKey, previousSecretKey].filter((key) => key !== undefined)
+  const sealingKeys = masters.map((master) => {
+    const key = derive(master, 'seal', 32)
+    return { id: createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES), key }
+  })
+
+  return {
+    seal(plain, context) {
+      const { id, key } = sealingKeys[0]!
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+      const encrypted = Buffer.concat([cipher.update(plain), cipher.final()])
+      return Buffer.concat([Buffer.of(VERSION), id, nonce, encrypted, cipher.getAuthTag()])
+    },
+    open(sealed, context) {
+      if (sealed.length < HEADER_BYTES + TAG_BYTES || sealed[0] !== VERSION) throw new Error('not a sealed value')
+      const id = sealed.subarray(1, 1 + KEY_ID_BYTES)
+      const match = sealingKeys.find((candidate) => candidate.id.equals(id))
+      if (!match) throw new Error('sealed under a secret key that is not configured')
+      const nonce = sealed.subarray(1 + KEY_ID_BYTES, HEADER_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', match.key, nonce, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(context))
+        .setAuthTag(sealed.subarray(-TAG_BYTES))
+      return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES, -TAG_BYTES)), decipher.final()])
+    },
+    mac: (purpose, value) =>
+      createHmac('sha256', derive(masters[0]!, `mac ${purpose}`, 32))
+        .update(value)
+        .digest(),
+    keysFor: (purpose, sizeBytes) => masters.map((master) => derive(master, purpose, sizeBytes)),
+  }
+}
+
+function derive(master: string, purpose: string, sizeBytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, 'countersign', purpose, sizeBytes))
+}
+
+/** The form in which keys, links and sessions are stored and looked up. */
+export function secretHash(value: string): Buffer {
+  return createHash('sha256').update(value).digest()
+}
+
+export function isSameSecret(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b)
+}
