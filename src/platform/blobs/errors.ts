@@ -1,0 +1,58 @@
+// How storage says no. What went wrong underneath is the cause: it reaches the log, never the caller.
+import { AppError, errorKind } from '#platform/errors.ts'
+
+const RETRY_AFTER_S = 30
+
+const writeFailed = errorKind(
+  { code: 9010, classification: 'InternalError', meaning: 'A document could not be written to storage.' },
+  () => 'The document could not be stored.',
+)
+
+const noSpace = errorKind(
+  { code: 9011, classification: 'InternalError', meaning: 'Storage is full; nothing was kept. Try again later.' },
+  () => 'Storage is full. Nothing was kept; try again later.',
+)
+
+const missing = errorKind(
+  { code: 9012, classification: 'InternalError', meaning: 'A stored document is not where it should be.' },
+  () => 'The stored document is missing.',
+)
+
+const corrupt = errorKind(
+  { code: 9013, classification: 'InternalError', meaning: 'A stored document is no longer what was stored.' },
+  () => 'The stored document is damaged and is not served.',
+)
+
+const unavailable = errorKind(
+  { code: 9014, classification: 'InternalError', meaning: 'Storage does not answer. Try again later.' },
+  () => 'Storage does not answer; try again later.',
+)
+
+/** Codes of storage errors that pass by themselves, answered with Retry-After. */
+export const STORAGE_RETRY_CODES: readonly number[] = [9011, 9014]
+
+export const storageWriteFailed = (cause: unknown): AppError => because(writeFailed(), cause)
+export const storageFull = (cause: unknown): AppError => because(noSpace(), cause, RETRY_AFTER_S)
+export const storageUnavailable = (cause: unknown): AppError => because(unavailable(), cause, RETRY_AFTER_S)
+export const blobMissing = (key: string): AppError => because(missing(), new Error(`no blob ${key}`))
+export const blobCorrupt = (key: string, found: string): AppError =>
+  because(corrupt(), new Error(`blob ${key} is damaged: ${found}`))
+
+const OUT_OF_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** The storage error for whatever a file system call threw; errors of our own pass unchanged. */
+export function asStorageError(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause
+  return OUT_OF_SPACE.has(errorCode(cause) ?? '') ? storageFull(cause) : storageWriteFailed(cause)
+}
+
+/** The `code` that Node gives to system errors, such as ENOENT. */
+export function errorCode(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : undefined
+}
+
+function because(error: AppError, cause: unknown, retryAfterS?: number): AppError {
+  const options = retryAfterS === undefined ? { cause } : { cause, retryAfterS }
+  return new AppError(error.classification, error.code, error.message, options)
+}

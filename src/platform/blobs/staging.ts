@@ -1,0 +1,223 @@
+// Bytes on their way into storage: one file each in a folder of its own. Nothing in there has been promised to anybody.
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { invariantBroken } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import { type BlobWriter, type StagedBlob, STREAM_CHUNK_BYTES } from './blob-store.ts'
+import { asStorageError, errorCode } from './errors.ts'
+import type { FileSystem } from './file-system.ts'
+
+const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
+
+// Process ids repeat between machines and containers that share a folder, so the host's name is part of the owner.
+const OWNER = `${createHash('sha256').update(hostname()).digest('hex').slice(0, 12)}-${process.pid}-`
+
+export class Staging {
+  readonly #fileSystem: FileSystem
+  readonly #folder: string
+
+  constructor(fileSystem: FileSystem, folder: string) {
+    this.#fileSystem = fileSystem
+    this.#folder = folder
+  }
+
+  /** Makes the folder, and clears what crashed processes left in it: our own predecessor's at once, others' after a day. */
+  async prepare(): Promise<void> {
+    await this.#fileSystem.mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    for (const name of await this.#fileSystem.readdir(this.#folder)) {
+      const path = join(this.#folder, name)
+      const modifiedAt = await this.#modifiedAt(path)
+      const keepSince = name.startsWith(OWNER) ? performance.timeOrigin : Date.now() - LEFTOVER_AGE_MS
+      if (modifiedAt !== undefined && modifiedAt < keepSince) await removeIfThere(this.#fileSystem, path)
+    }
+  }
+
+  async begin(): Promise<StagedFileWriter> {
+    const path = join(this.#folder, OWNER + newId())
+    try {
+      const handle = await this.#fileSystem.open(path, 'wx', 0o600)
+      return new StagedFileWriter(new StagedFile(this.#fileSystem, path, handle))
+    } catch (error) {
+      throw asStorageError(error)
+    }
+  }
+
+  async #modifiedAt(path: string): Promise<number | undefined> {
+    try {
+      return (await this.#fileSystem.stat(path)).mtimeMs
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined // another process clears the same folder
+      throw error
+    }
+  }
+}
+
+/** One file of the staging folder, with the handle that wrote it: an fsync through another handle may miss its errors. */
+class StagedFile {
+  readonly path: string
+  readonly handle: FileHandle
+  readonly #fileSystem: FileSystem
+  #isOpen = true
+  #isOurs = true
+
+  constructor(fileSystem: FileSystem, path: string, handle: FileHandle) {
+    this.#fileSystem = fileSystem
+    this.path = path
+    this.handle = handle
+  }
+
+  /** After a failed fsync the kernel may have dropped the pages and report success the next time: never try again. */
+  async syncAndClose(): Promise<void> {
+    await this.handle.sync()
+    await this.close()
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    await this.handle.close()
+  }
+
+  async moveTo(target: string): Promise<void> {
+    if (!this.#isOurs) throw invariantBroken('a staged blob is committed once')
+    await this.#fileSystem.rename(this.path, target)
+    this.#isOurs = false
+  }
+
+  async remove(): Promise<void> {
+    if (!this.#isOurs) return
+    this.#isOurs = false
+    await this.close().catch(() => undefined) // the bytes are unwanted, so a late write error is no news
+    await removeIfThere(this.#fileSystem, this.path)
+  }
+}
+
+export class StagedFileWriter implements BlobWriter {
+  readonly #file: StagedFile
+  readonly #hash = createHash('sha256')
+  #sizeBytes = 0
+  #pending: Uint8Array[] = []
+  #pendingBytes = 0
+  #flush: Promise<void> = Promise.resolve()
+  #isEnded = false
+
+  constructor(file: StagedFile) {
+    this.#file = file
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes
+  }
+
+  /** Hashes and gathers; one write to the disk runs while the next chunks are gathered. */
+  async write(chunk: Uint8Array): Promise<void> {
+    if (this.#isEnded) throw invariantBroken('nothing is written to a blob that has ended')
+    this.#hash.update(chunk)
+    this.#sizeBytes += chunk.length
+    this.#pending.push(chunk)
+    this.#pendingBytes += chunk.length
+    if (this.#pendingBytes >= STREAM_CHUNK_BYTES) await this.#flushPending()
+  }
+
+  async finish(): Promise<StagedFileBlob> {
+    if (this.#isEnded) throw invariantBroken('a blob is finished once')
+    this.#isEnded = true
+    if (this.#pendingBytes > 0) await this.#flushPending()
+    await this.#settle(this.#flush)
+    return new StagedFileBlob(this.#file, this.#hash.digest('hex'), this.#sizeBytes)
+  }
+
+  async abort(): Promise<void> {
+    this.#isEnded = true
+    await this.#flush.catch(() => undefined)
+    await this.#file.remove()
+  }
+
+  async #flushPending(): Promise<void> {
+    const chunks = this.#pending
+    this.#pending = []
+    this.#pendingBytes = 0
+    await this.#settle(this.#flush)
+    this.#flush = writeAll(this.#file.handle, chunks)
+    this.#flush.catch(() => undefined) // told to the next write, finish or abort
+  }
+
+  async #settle(flush: Promise<void>): Promise<void> {
+    try {
+      await flush
+    } catch (error) {
+      await this.abort()
+      throw asStorageError(error)
+    }
+  }
+}
+
+export class StagedFileBlob implements StagedBlob {
+  readonly sha256: string
+  readonly sizeBytes: number
+  readonly #file: StagedFile
+
+  constructor(file: StagedFile, sha256: string, sizeBytes: number) {
+    this.#file = file
+    this.sha256 = sha256
+    this.sizeBytes = sizeBytes
+  }
+
+  get path(): string {
+    return this.#file.path
+  }
+
+  syncAndClose(): Promise<void> {
+    return this.#file.syncAndClose()
+  }
+
+  moveTo(target: string): Promise<void> {
+    return this.#file.moveTo(target)
+  }
+
+  discard(): Promise<void> {
+    return this.#file.remove()
+  }
+}
+
+/** The staged blob as this module made it; nothing else can be committed. */
+export function asStagedFile(staged: StagedBlob): StagedFileBlob {
+  if (!(staged instanceof StagedFileBlob)) throw invariantBroken('a blob is committed as its writer staged it')
+  return staged
+}
+
+/** Writes bytes that are in memory already, a piece at a time so that hashing never holds up other requests. */
+export async function stageBytes(writer: BlobWriter, bytes: Uint8Array): Promise<StagedBlob> {
+  for (let start = 0; start < bytes.length; start += STREAM_CHUNK_BYTES) {
+    await writer.write(bytes.subarray(start, start + STREAM_CHUNK_BYTES))
+  }
+  return writer.finish()
+}
+
+/** writev may write less than it was given, on a disk that is nearly full for one; this goes on until all is written. */
+async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void> {
+  for (let rest = chunks; rest.length > 0;) {
+    const { bytesWritten } = await handle.writev(rest)
+    if (bytesWritten === 0) throw invariantBroken('a write either makes progress or fails')
+    rest = withoutFirst(rest, bytesWritten)
+  }
+}
+
+function withoutFirst(chunks: Uint8Array[], sizeBytes: number): Uint8Array[] {
+  let skip = sizeBytes
+  return chunks.flatMap((chunk) => {
+    const from = Math.min(skip, chunk.length)
+    skip -= from
+    return from === chunk.length ? [] : [chunk.subarray(from)]
+  })
+}
+
+async function removeIfThere(fileSystem: FileSystem, path: string): Promise<void> {
+  try {
+    await fileSystem.unlink(path)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
+}
