@@ -35,13 +35,13 @@ type Rules = {
 
 /** A body, cleaned; throws `InvalidArgument` naming the field and what would be right. */
 export function readBody(schema: TSchema, value: unknown): unknown {
-  const read = readValue(schema as Schema, value, 'body', { nilMeansAbsent: true })
+  const read = readValue(schema, value, 'body', { nilMeansAbsent: true })
   return read === ABSENT ? undefined : read
 }
 
 /** Values that came in the address, cleaned in the same way. */
 export function readValues(schema: TSchema, values: Record<string, unknown>): Record<string, unknown> {
-  return readObject(schema as Schema, values, '', { nilMeansAbsent: false })
+  return readObject(schema, values, '', { nilMeansAbsent: false })
 }
 
 function readValue(schema: Schema, value: unknown, path: string, rules: Rules): unknown {
@@ -87,7 +87,7 @@ function readProperty(schema: Schema, value: Record<string, unknown>, name: stri
   const own = Object.hasOwn(value, name) ? value[name] : undefined
   if (!schema.eitherInitial) return own
   const other =
-    name[0] === name[0]!.toLowerCase() ? name[0]!.toUpperCase() + name.slice(1) : name[0]!.toLowerCase() + name.slice(1)
+    name[0] === name[0]!.toLowerCase() ? name[0].toUpperCase() + name.slice(1) : name[0]!.toLowerCase() + name.slice(1)
   if (!Object.hasOwn(value, other)) return own
   if (own !== undefined) throw invalidArgument(join(path, name), 'is given twice, in both spellings')
   return value[other]

@@ -1,0 +1,146 @@
+// One call from its headers to its answer: who, whether, what, then the operation itself in one transaction.
+import type { IncomingMessage } from 'node:http'
+import { requireToken, readBearer } from '#platform/auth/authenticate.ts'
+import { inactiveUserRefused, roleNotEnough, userInactive } from '#platform/auth/auth-errors.ts'
+import type { Caller } from '#platform/auth/caller.ts'
+import { PERMISSIONS } from '#platform/auth/permissions.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { AppError, invalidArgument } from '#platform/errors.ts'
+import type { Platform } from '#platform/platform.ts'
+import { fingerprint } from './canonical-json.ts'
+import { errorBody, statusOf } from './edge-errors.ts'
+import { claimKey, keepAnswer, readIdempotencyKey, TWIN_WAIT_MS, type Repeatable } from './idempotency.ts'
+import { readDocumentsBody, readSmallBody, type IncomingBody } from './incoming-body.ts'
+import { readBody } from './read-input.ts'
+import { readParams } from './read-params.ts'
+import { readQuery } from './read-query.ts'
+import { Answer, isWrite, routeName, type Call, type Route } from './route.ts'
+
+export type Incoming = {
+  raw: IncomingMessage
+  headers: Record<string, string | undefined>
+  params: Record<string, string>
+  search: string
+  requestId: string
+}
+
+/** Who calls, once it is certain that this caller may use this operation. */
+export async function admit(platform: Platform, route: Route, headers: Incoming['headers']): Promise<Caller> {
+  const caller = await platform.authenticator.authenticate(
+    headers['ocp-apim-subscription-key'],
+    readBearer(headers['authorization']),
+  )
+  if (route.needsToken || (platform.config.requireBearer && route.permission !== 'identity:login')) requireToken(caller)
+  if (caller.isInactive) throw route.knowsUserInactive ? userInactive() : inactiveUserRefused()
+  const allowed: readonly string[] = PERMISSIONS[route.permission]
+  if (!allowed.includes(caller.role)) throw roleNotEnough()
+  return caller
+}
+
+type AnyCall = Call<unknown, unknown, unknown, unknown>
+
+/** Reads the call, runs the operation and answers. Nothing that was staged stays behind if it fails. */
+export async function runCall(platform: Platform, route: Route, caller: Caller, incoming: Incoming): Promise<Answer> {
+  const idempotencyKey =
+    isWrite(route) && !route.ignoresIdempotencyKey ? readIdempotencyKey(incoming.headers['idempotency-key']) : undefined
+  const params = route.params ? readParams(route.params, incoming.params) : {}
+  const query = route.query ? readQuery(route.query, incoming.search) : {}
+  const body = await takeBody(platform, route, incoming.raw)
+  try {
+    const now = platform.clock.now()
+    const call: AnyCall = {
+      caller,
+      params,
+      query,
+      body: checkBody(route, body.value),
+      headers: incoming.headers,
+      stream: incoming.raw,
+      requestId: incoming.requestId,
+      prepared: undefined,
+    }
+    if (route.prepare) call.prepared = await route.prepare({ now, platform }, call)
+    const repeatable = idempotencyKey === undefined ? undefined : repeatableCall(route, call, idempotencyKey)
+    return repeatable
+      ? await runRepeatable(platform, route, call, repeatable, now)
+      : await platform.db.transaction(caller.tenantId, (tx) => operate(platform, route, call, tx, now))
+  } finally {
+    await body.discard()
+  }
+}
+
+async function takeBody(platform: Platform, route: Route, raw: IncomingMessage): Promise<IncomingBody> {
+  if (!route.body || route.bodyKind === 'stream') return { value: undefined, discard: async () => {} }
+  if (route.bodyKind !== 'documents') return readSmallBody(raw)
+  const { bodyBytes, documentBytes, documents } = platform.config.limits
+  return readDocumentsBody(raw, platform.blobs, { bodyBytes, jsonBytes: 2 * 1024 * 1024, documentBytes, documents })
+}
+
+function checkBody(route: Route, value: unknown): unknown {
+  if (!route.body || route.bodyKind === 'stream') return undefined
+  if (value === undefined && route.isBodyOptional) return undefined
+  if (value === undefined) throw invalidArgument('body', 'is required')
+  const read = readBody(route.body, value)
+  if (read === undefined && !route.isBodyOptional) throw invalidArgument('body', 'must be an object')
+  return read
+}
+
+async function operate(platform: Platform, route: Route, call: AnyCall, tx: Tx, now: Date): Promise<Answer> {
+  const result = await route.handle({ tx, now, platform }, call)
+  if (result instanceof Answer) return result
+  const usual = Number(Object.keys(route.response)[0])
+  return result === undefined && 204 in route.response ? new Answer(204) : new Answer(usual, result)
+}
+
+function repeatableCall(route: Route, call: AnyCall, key: string): Repeatable {
+  const { caller, params, query, body } = call
+  const streamed = (call.prepared as { fingerprint?: string } | undefined)?.fingerprint
+  return {
+    tenantId: caller.tenantId,
+    callerId: caller.userId,
+    operation: routeName(route),
+    key,
+    fingerprint: fingerprint({ params, query, body, streamed }),
+    holdsSecrets: route.answersWithSecrets ?? false,
+  }
+}
+
+async function runRepeatable(
+  platform: Platform,
+  route: Route,
+  call: AnyCall,
+  repeatable: Repeatable,
+  now: Date,
+): Promise<Answer> {
+  const { db, keyring } = platform
+  const { tenantId } = repeatable
+  try {
+    return await db.transaction(
+      tenantId,
+      async (tx) => {
+        const earlier = await claimKey(tx, repeatable, keyring, now)
+        if (earlier) return earlier
+        const answer = await operate(platform, route, call, tx, now)
+        await keepAnswer(tx, repeatable, answer, keyring)
+        return answer
+      },
+      { lockTimeoutMs: TWIN_WAIT_MS },
+    )
+  } catch (error) {
+    if (!(error instanceof AppError) || statusOf(error, route) >= 500) throw error
+    return keepRefusal(platform, repeatable, new Answer(statusOf(error, route), errorBody(error)), now)
+  }
+}
+
+/** A refusal rolled its transaction back, so it is kept in one of its own. A twin that got in between wins. */
+async function keepRefusal(platform: Platform, repeatable: Repeatable, answer: Answer, now: Date): Promise<Answer> {
+  return platform.db.transaction(
+    repeatable.tenantId,
+    async (tx) => {
+      const earlier = await claimKey(tx, repeatable, platform.keyring, now)
+      if (earlier) return earlier
+      await keepAnswer(tx, repeatable, answer, platform.keyring)
+      return answer
+    },
+    { lockTimeoutMs: TWIN_WAIT_MS },
+  )
+}
