@@ -1,0 +1,76 @@
+// Events are facts: appended in the transaction of the change itself, in one order for each request, never changed.
+import { randomBytes } from 'node:crypto'
+import type { Caller } from '#platform/auth/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import { bucketOf } from '#platform/jobs/bucket.ts'
+import { FIRST_PREVIOUS_HASH, hashBody, hashLink, SALT_BYTES } from './event-chain.ts'
+import { insertEvents, lockChain, type RequestKind } from './event-statements.ts'
+
+export type Actor = { kind: 'user' | 'key' | 'signatory' | 'system'; id: string | null }
+
+export type NewEvent = {
+  type: string
+  actor: Actor
+  signatoryId?: string
+  data?: Record<string, unknown>
+}
+
+export type Subject = { tenantId: string; requestId: string; requestKind: RequestKind; departmentId: string }
+
+export function actorOf(caller: Caller): Actor {
+  return { kind: caller.token ? 'user' : 'key', id: caller.userId }
+}
+
+export const SYSTEM: Actor = { kind: 'system', id: null }
+
+/** Appends to the history of a request that has one already. Waits for whoever else is appending to it. */
+export async function appendEvents(tx: Tx, subject: Subject, events: NewEvent[], now: Date): Promise<void> {
+  const { tenantId, requestId } = subject
+  const head = await lockChain.one(tx, { tenantId, requestId })
+  await append(tx, subject, head, events, now)
+}
+
+/** Writes the first events of a new request. */
+export async function beginHistory(tx: Tx, subject: Subject, events: NewEvent[], now: Date): Promise<void> {
+  await append(tx, subject, { lastSequence: 0, lastHash: FIRST_PREVIOUS_HASH, lastAt: now }, events, now)
+}
+
+type Head = { lastSequence: number; lastHash: Buffer; lastAt: Date }
+
+async function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], now: Date): Promise<void> {
+  // A clock that was set back must not put an event before the one that caused it.
+  const at = now > head.lastAt ? now : head.lastAt
+  const links = linkAll(subject, head, events, at)
+  const last = links.at(-1)!
+  await insertEvents.run(tx, {
+    ...subject,
+    bucket: bucketOf(subject.tenantId),
+    at,
+    ids: links.map((link) => link.id),
+    sequences: links.map((link) => link.sequence),
+    types: links.map((link) => link.type),
+    signatoryIds: links.map((link) => link.signatoryId),
+    salts: links.map((link) => link.salt),
+    bodies: links.map((link) => link.body),
+    bodyHashes: links.map((link) => link.bodyHash),
+    previousHashes: links.map((link) => link.previousHash),
+    hashes: links.map((link) => link.hash),
+    lastSequence: last.sequence,
+    lastHash: last.hash,
+  })
+}
+
+function linkAll({ tenantId, requestId }: Subject, head: Head, events: NewEvent[], at: Date) {
+  let previousHash = head.lastHash
+  return events.map(({ type, actor, signatoryId, data = {} }, index) => {
+    const sequence = head.lastSequence + index + 1
+    const salt = randomBytes(SALT_BYTES)
+    const body = Buffer.from(JSON.stringify({ actor, data }))
+    const bodyHash = hashBody(salt, body)
+    const link = { previousHash, sequence, tenantId, requestId, type, at, bodyHash }
+    const hash = hashLink(link)
+    previousHash = hash
+    return { ...link, id: newId(), signatoryId: signatoryId ?? '', salt, body, hash }
+  })
+}

@@ -1,0 +1,47 @@
+// Jobs are rows, written in the transaction that wants them: they exist exactly if the change that asked for them does.
+import { integer, json, nullable, text, time, uuid } from '#platform/db/columns.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { statement } from '#platform/db/statement.ts'
+import { newId } from '#platform/ids.ts'
+import { bucketOf } from './bucket.ts'
+
+export type NewJob = {
+  tenantId: string
+  queue: string
+  payload: Record<string, unknown>
+  /** Jobs of one queue with the same key run one after the other, in the order in which they were written. */
+  key?: string
+  now: Date
+  /** Not before this moment; at once where it is absent. */
+  runAt?: Date
+}
+
+/** Asks for work to be done once this transaction has committed. It runs at least once: handlers check what is already done. */
+export async function enqueue(tx: Tx, { tenantId, queue, payload, key, now, runAt }: NewJob): Promise<void> {
+  await insertJob.run(tx, {
+    tenantId,
+    id: newId(),
+    bucket: bucketOf(tenantId),
+    queue,
+    payload,
+    key: key ?? null,
+    runAt: runAt ?? now,
+    now,
+  })
+}
+
+const insertJob = statement({
+  name: 'insertJob',
+  params: {
+    tenantId: uuid,
+    id: uuid,
+    bucket: integer,
+    queue: text,
+    payload: json<Record<string, unknown>>(),
+    key: nullable(text),
+    runAt: time,
+    now: time,
+  },
+  sql: `insert into job (tenant_id, id, bucket, queue, payload, key, run_at, created_at)
+        values (:tenantId, :id, :bucket::smallint, :queue, :payload, :key, :runAt, :now)`,
+})
