@@ -1,4 +1,14 @@
-// Runs once before all tests.
-export async function globalSetup(): Promise<void> {}
+// Runs once before all tests, in the process that runs them: what it leaves in the environment, every test file sees.
+import { TEST_CLUSTER_VARIABLE, startTestCluster } from './cluster.ts'
 
-export async function globalTeardown(): Promise<void> {}
+let stopCluster = () => {}
+
+export async function globalSetup(): Promise<void> {
+  const { cluster, stop } = await startTestCluster()
+  stopCluster = stop
+  process.env[TEST_CLUSTER_VARIABLE] = JSON.stringify(cluster)
+}
+
+export function globalTeardown(): void {
+  stopCluster()
+}

@@ -1,0 +1,156 @@
+// Where the database of a data directory lies:
+//
+//   <base>/pg/data        the cluster          } pg/ has mode 0700 and belongs to the database user
+//   <base>/pg/socket      the server's socket  }
+//   <base>/pg/password    the owner's password }
+//   <base>/pg.log         what the server says
+//   <base>/pg-native-…    a copy of the programs, only where the database user cannot read the installed ones
+//
+// The base is the data directory itself. Where the database user cannot reach that (it lies under /root, say), the base
+// is /var/lib/countersign/<hash>, and `pg.location` in the data directory says so: a cluster, once made, is found
+// again or missed loudly, and never replaced by an empty one.
+import { createHash } from 'node:crypto'
+import { chmod, lchown, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type DatabaseUser, canReach, chooseDatabaseUser, giveTree } from './database-user.ts'
+import { EmbeddedPostgresError, hasErrorCode } from './embedded-postgres-error.ts'
+
+export type ClusterFolder = {
+  base: string
+  folder: string
+  data: string
+  socket: string
+  password: string
+  log: string
+}
+
+type Located = { cluster: ClusterFolder; user: DatabaseUser | undefined; warnings: string[] }
+
+/** Makes the data directory if need be, and returns its real path. */
+export async function makeDataDirectory(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o711 })
+  return realpath(path)
+}
+
+/** Finds or makes the cluster's folder, and picks the user that the server runs as. */
+export async function prepareClusterFolder(dataDir: string, systemDir: string): Promise<Located> {
+  const remoteBase = join(systemDir, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
+  const existing = await findCluster(dataDir, remoteBase)
+  const { user, warnings } = await chooseDatabaseUser(existing?.data ?? dataDir)
+  const cluster = existing ?? clusterUnder(await chooseBase(dataDir, remoteBase, user))
+  await makePrivateFolder(cluster.folder, user)
+  if (existing !== undefined) await requireUsable(existing, user)
+  if (cluster.base !== dataDir) warnings.push(elsewhere(dataDir, cluster.folder, user))
+  return { cluster, user, warnings }
+}
+
+/** Notes in the data directory where its cluster lies, if that is elsewhere. */
+export async function recordLocation(dataDir: string, { base }: ClusterFolder): Promise<void> {
+  if (base === dataDir) return
+  const note = join(dataDir, 'pg.location')
+  await writeFile(`${note}.new`, `${base}\n`, { mode: 0o644, flush: true })
+  await rename(`${note}.new`, note)
+}
+
+/** Makes a folder that nobody but the user can enter. */
+export async function makePrivateFolder(path: string, user: DatabaseUser | undefined): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+    if (user !== undefined) await lchown(path, user.uid, user.gid)
+  } catch (error) {
+    if (!hasErrorCode(error, 'EEXIST')) throw error
+  }
+}
+
+async function findCluster(dataDir: string, remoteBase: string): Promise<ClusterFolder | undefined> {
+  const recorded = await readLocation(dataDir)
+  for (const base of [recorded ?? dataDir, remoteBase]) {
+    const cluster = clusterUnder(base)
+    if (await exists(join(cluster.data, 'PG_VERSION'))) return cluster
+  }
+  if (recorded === undefined) return undefined
+  throw new EmbeddedPostgresError(
+    'lost',
+    `The database of ${dataDir} was made in ${recorded}, and is not there any more. ` +
+      'Bring it back, or delete the file pg.location to start with an empty one.',
+  )
+}
+
+async function readLocation(dataDir: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(dataDir, 'pg.location'), 'utf8')).trim()
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+async function chooseBase(dataDir: string, remoteBase: string, user: DatabaseUser | undefined): Promise<string> {
+  if (user === undefined) return dataDir
+  await letThrough(dataDir)
+  if (await canReach(user, dataDir)) return dataDir
+  await mkdir(remoteBase, { recursive: true, mode: 0o755 })
+  // Whatever the umask was, the database user has to pass.
+  await chmod(dirname(remoteBase), 0o755)
+  await chmod(remoteBase, 0o711)
+  return remoteBase
+}
+
+// Our own folder may be passed through, not read: what lies in it has modes of its own.
+async function letThrough(dataDir: string): Promise<void> {
+  const { uid, mode } = await stat(dataDir)
+  if (uid === 0) await chmod(dataDir, (mode & 0o7777) | 0o011)
+}
+
+async function requireUsable({ data, folder }: ClusterFolder, user: DatabaseUser | undefined): Promise<void> {
+  if (user === undefined) {
+    await requireOwn(folder)
+    return requireOwn(data)
+  }
+  // A cluster restored by root, or brought from a machine with other users, changes hands.
+  const owners = [(await stat(data)).uid, (await stat(folder)).uid]
+  if (owners.some((owner) => owner !== user.uid)) await giveTree(folder, user)
+  if (await canReach(user, folder)) return
+  throw new EmbeddedPostgresError(
+    'unreachable',
+    `The database user "${user.name}" cannot reach the database in ${folder}: ` +
+      'let it pass through the folders above (chmod o+x), or move the data directory.',
+  )
+}
+
+async function requireOwn(path: string): Promise<void> {
+  const { uid } = await stat(path)
+  if (uid === process.getuid?.()) return
+  throw new EmbeddedPostgresError(
+    'wrong-owner',
+    `The database in ${path} belongs to another user (id ${uid}): start Countersign as that user, or as root.`,
+  )
+}
+
+function elsewhere(dataDir: string, folder: string, user: DatabaseUser | undefined): string {
+  return `The database lies in ${folder}, because the user "${user?.name}" that PostgreSQL runs as cannot reach ${dataDir}.`
+}
+
+function clusterUnder(base: string): ClusterFolder {
+  const folder = join(base, 'pg')
+  return {
+    base,
+    folder,
+    data: join(folder, 'data'),
+    socket: join(folder, 'socket'),
+    password: join(folder, 'password'),
+    log: join(base, 'pg.log'),
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return false
+    // Another user's folder. Whose it is comes out, in words, when we ask to use it.
+    if (hasErrorCode(error, 'EACCES')) return true
+    throw error
+  }
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { EmbeddedPostgresError } from './embedded-postgres.ts'
+import { listServerProcesses } from './leftover-server.ts'
+import { holdServer, makeScratch, makeUsedDirectory, query, start } from './testing/scratch.ts'
+
+describe('what an earlier run of the embedded server left behind', () => {
+  test('its parent was killed: the server that it left is ended, and the new one has all that was committed', async (t) => {
+    const dataDir = await makeUsedDirectory(t)
+    const held = await holdServer(dataDir)
+    await query(held.ownerUrl, 'create table kept (n int)', 'insert into kept values (7)')
+    held.process.kill('SIGKILL')
+    await once(held.process, 'exit')
+    const before = listServerProcesses(held.clusterDir)
+    assert.ok(before.includes(held.pid), 'the server outlives its parent')
+
+    const startedAt = performance.now()
+    const server = await start(t, { dataDir })
+    const tookMs = performance.now() - startedAt
+    t.diagnostic(`start over a leftover server: ${Math.round(tookMs)} ms`)
+    assert.ok(tookMs < 3000)
+    const after = listServerProcesses(server.clusterDir)
+    assert.deepEqual(
+      before.filter((pid) => after.includes(pid)),
+      [],
+    )
+    assert.deepEqual(await query(server.ownerUrl, 'select n from kept'), [{ n: 7 }])
+  })
+
+  test('its parent was killed with a client in the middle of a transaction: the same', async (t) => {
+    const dataDir = await makeUsedDirectory(t)
+    const held = await holdServer(dataDir)
+    const stuck = query(held.ownerUrl, 'create table kept (n int)', 'begin', 'lock table kept', 'select pg_sleep(60)')
+    const cut = assert.rejects(stuck, /terminat/)
+    held.process.kill('SIGKILL')
+    await once(held.process, 'exit')
+    const startedAt = performance.now()
+    await start(t, { dataDir })
+    assert.ok(performance.now() - startedAt < 3000)
+    await cut
+  })
+
+  test('every process of the server was killed: its parent hears of it, and the next start recovers', async (t) => {
+    const dataDir = await makeUsedDirectory(t)
+    const server = await start(t, { dataDir, durability: 'full' })
+    await query(server.ownerUrl, 'create table kept (n int)', 'insert into kept values (7)')
+    const exit = new Promise<unknown>((resolve) => server.onExit(resolve))
+    for (const pid of listServerProcesses(server.clusterDir)) process.kill(pid, 'SIGKILL')
+    const { signal } = (await exit) as { signal: string }
+    assert.equal(signal, 'SIGKILL')
+    await server.stop()
+
+    const startedAt = performance.now()
+    const next = await start(t, { dataDir })
+    t.diagnostic(`start after kill -9: ${Math.round(performance.now() - startedAt)} ms`)
+    assert.deepEqual(await query(next.ownerUrl, 'select n from kept'), [{ n: 7 }])
+  })
+
+  test('only the postmaster was killed: its children are waited for', async (t) => {
+    const dataDir = await makeUsedDirectory(t)
+    const server = await start(t, { dataDir })
+    const busy = assert.rejects(query(server.ownerUrl, 'select pg_sleep(60)'))
+    process.kill(server.pid, 'SIGKILL')
+    await server.stop()
+    await start(t, { dataDir })
+    await busy
+  })
+
+  test('a process.exit() of the parent takes the server along', async (t) => {
+    const dataDir = await makeUsedDirectory(t)
+    const held = await holdServer(dataDir)
+    held.process.stdin?.write('exit')
+    await once(held.process, 'exit')
+    const deadline = Date.now() + 3000
+    while (listServerProcesses(held.clusterDir).length > 0 && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    assert.deepEqual(listServerProcesses(held.clusterDir), [])
+    assert.match(readFileSync(join(dataDir, 'pg.log'), 'utf8'), /database system is shut down\n$/)
+  })
+
+  test('a stale postmaster.pid whose pid another process bears by now is no hindrance', async (t) => {
+    const dataDir = await makeUsedDirectory(t)
+    const server = await start(t, { dataDir })
+    await server.stop()
+    writeStalePidFile(server.clusterDir, process.pid, server.connection.host)
+    await start(t, { dataDir })
+  })
+
+  test('a server that answers although its process cannot be seen is not disturbed', async (t) => {
+    const dataDir = await makeUsedDirectory(t)
+    const server = await start(t, { dataDir })
+    await server.stop()
+    const socketDir = join(makeScratch(t), 'socket')
+    mkdirSync(socketDir)
+    const foreign = createServer().listen(join(socketDir, '.s.PGSQL.5432'))
+    t.after(() => foreign.close())
+    await once(foreign, 'listening')
+    writeStalePidFile(server.clusterDir, 4_000_000, socketDir)
+    await assert.rejects(
+      start(t, { dataDir }),
+      (error) => error instanceof EmbeddedPostgresError && error.reason === 'in-use',
+    )
+    assert.ok(statSync(join(server.clusterDir, 'postmaster.pid')).isFile())
+  })
+})
+
+function writeStalePidFile(clusterDir: string, pid: number, socketDir: string): void {
+  const path = join(clusterDir, 'postmaster.pid')
+  writeFileSync(path, [pid, clusterDir, 1_700_000_000, 5432, socketDir, '', '  5432001  1', 'ready', ''].join('\n'))
+  const { uid, gid } = statSync(clusterDir)
+  chownSync(path, uid, gid)
+}
