@@ -1,0 +1,1 @@
+export { changeCounts, countRequests, type CountedKind } from './request-counts.ts'

@@ -1,0 +1,74 @@
+// How many requests there are, by department and status. Writers spread over slots so that they seldom wait for each
+// other; readers add the slots up. No listing ever counts its table.
+import { randomInt } from 'node:crypto'
+import { count, integers, nullable, oneOf, texts, text, uuid, uuids } from '#platform/db/columns.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { statement } from '#platform/db/statement.ts'
+
+export const COUNTED_KINDS = ['signaturerequest', 'sealingrequest'] as const
+export type CountedKind = (typeof COUNTED_KINDS)[number]
+
+const SLOTS = 4
+
+type Change = { departmentId: string; status: string; by: 1 | -1 }
+
+/** Records that requests came, went or moved. One order for everybody, so that two writers never wait in a circle. */
+export async function changeCounts(tx: Tx, tenantId: string, kind: CountedKind, changes: Change[]): Promise<void> {
+  const slot = randomInt(SLOTS)
+  const sorted = [...changes].sort((a, b) => (a.departmentId + a.status < b.departmentId + b.status ? -1 : 1))
+  await addToCounts.run(tx, {
+    tenantId,
+    kind,
+    departmentIds: sorted.map((change) => change.departmentId),
+    statuses: sorted.map((change) => change.status),
+    amounts: sorted.map((change) => change.by),
+    slots: sorted.map(() => slot),
+  })
+}
+
+export type CountFilter = {
+  tenantId: string
+  kind: CountedKind
+  /** Undefined stands for all departments of the tenant. */
+  departmentIds: string[] | undefined
+  status: string | undefined
+}
+
+export async function countRequests(tx: Tx, { tenantId, kind, departmentIds, status }: CountFilter): Promise<number> {
+  const { total } = await sumCounts.one(tx, {
+    tenantId,
+    kind,
+    departmentIds: departmentIds ?? null,
+    status: status ?? null,
+  })
+  return total
+}
+
+const addToCounts = statement({
+  name: 'addToCounts',
+  params: {
+    tenantId: uuid,
+    kind: oneOf(COUNTED_KINDS),
+    departmentIds: uuids,
+    statuses: texts,
+    amounts: integers,
+    slots: integers,
+  },
+  sql: `insert into request_count as c (tenant_id, kind, department_id, status, slot, amount)
+        select :tenantId, :kind, g.department_id, g.status, g.slot, g.amount
+          from unnest(:departmentIds::uuid[], :statuses::text[], :slots::int[], :amounts::int[]) with ordinality
+            as g (department_id, status, slot, amount, position)
+         order by g.position
+        on conflict (tenant_id, kind, department_id, status, slot) do update set amount = c.amount + excluded.amount`,
+})
+
+const sumCounts = statement({
+  name: 'sumCounts',
+  params: { tenantId: uuid, kind: oneOf(COUNTED_KINDS), departmentIds: nullable(uuids), status: nullable(text) },
+  row: { total: count },
+  sql: `select coalesce(sum(amount), 0)::bigint as total
+          from request_count
+         where tenant_id = :tenantId and kind = :kind
+           and (:departmentIds::uuid[] is null or department_id = any(:departmentIds::uuid[]))
+           and (:status::text is null or status = :status)`,
+})

@@ -1,0 +1,7 @@
+export {
+  findReachableDocument,
+  keepDocument,
+  useDocument,
+  type NewDocument,
+  type StoredDocument,
+} from './keep-document.ts'

@@ -1,0 +1,163 @@
+// The real service inside the test's process: its own database and blob store, every route, answers held against their
+// schemas. Callers speak HTTP to it over a loopback port.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { createTenant, createKey } from '#features/onboarding/index.ts'
+import { makePlatform } from '#main/platform.ts'
+import { routes } from '#main/routes.ts'
+import { hashPassword } from '#platform/auth/passwords.ts'
+import { openLocalBlobs } from '#platform/blobs/local-blobs.ts'
+import type { Clock } from '#platform/clock.ts'
+import { readConfig } from '#platform/config/config.ts'
+import { newId } from '#platform/ids.ts'
+import { makeLog } from '#platform/log/log.ts'
+import { makeMetrics } from '#platform/http/metrics.ts'
+import { buildServer } from '#platform/http/server.ts'
+import type { Platform } from '#platform/platform.ts'
+import { checkAnswer } from './check-answer.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
+
+export const PASSWORD = 'a password for the tests'
+let passwordHash: Promise<string> | undefined
+
+export type TestTenant = {
+  tenantId: string
+  rootDepartmentId: string
+  administratorId: string
+  administratorEmail: string
+  keyId: string
+  serviceUserId: string
+  /** A key that reaches the whole tenant. */
+  key: string
+  /** Calls the service with that key. */
+  call: Caller
+  /** Calls it as the tenant's administrator: the key and a bearer token. */
+  asAdministrator: Caller
+}
+
+export type Reply = { status: number; headers: Headers; text: string; json: any } // eslint-disable-line typescript/no-explicit-any
+export type CallOptions = { headers?: Record<string, string>; raw?: string | Buffer | ReadableStream<Uint8Array> }
+export type Caller = (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Reply>
+
+export type TestClock = Clock & { set(moment: Date): void; advance(ms: number): void }
+
+export type TestService = {
+  url: string
+  app: FastifyInstance
+  platform: Platform
+  database: TestDatabase
+  clock: TestClock
+  blobFolder: string
+  /** Calls with the given headers and nothing else. */
+  call: Caller
+  createTenant(name?: string): Promise<TestTenant>
+  /** A key that reaches one department and what lies below it. */
+  createDepartmentKey(tenant: TestTenant, departmentId: string): Promise<Caller>
+  stop(): Promise<void>
+}
+
+export async function startService(environment: Record<string, string> = {}): Promise<TestService> {
+  const database = await createDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-service-'))
+  const config = readConfig({ COUNTERSIGN_DATA: folder, COUNTERSIGN_LOG_LEVEL: 'silent', ...environment })
+  const blobFolder = join(folder, 'documents')
+  const blobs = await openLocalBlobs(blobFolder)
+  const clock = makeTestClock()
+  const platform = makePlatform({
+    config,
+    secretKey: 'a secret key that is used in tests alone',
+    db: database.open(),
+    blobs,
+    log: makeLog(config.logLevel, 'test'),
+    clock,
+  })
+  const app = buildServer({ platform, routes, metrics: makeMetrics(), checkAnswer })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+
+  return {
+    url,
+    app,
+    platform,
+    database,
+    clock,
+    blobFolder,
+    call: makeCaller(url, {}),
+    createTenant: (name) => makeTenant(platform, url, name),
+    async createDepartmentKey({ tenantId }, departmentId) {
+      const created = await platform.db.transaction(tenantId, (tx) =>
+        createKey(tx, { tenantId, departmentId, name: 'Department key', now: clock.now() }),
+      )
+      return makeCaller(url, { 'ocp-apim-subscription-key': created.primaryKey })
+    },
+    async stop() {
+      await app.close()
+      await blobs.close()
+      await database.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function makeTenant(platform: Platform, url: string, name = 'Acme'): Promise<TestTenant> {
+  const tenantId = newId()
+  const administratorEmail = `admin-${tenantId.slice(-12)}@example.com`
+  passwordHash ??= hashPassword(PASSWORD)
+  const administrator = { email: administratorEmail, passwordHash: await passwordHash }
+  const now = platform.clock.now()
+  const created = await platform.db.transaction(tenantId, (tx) =>
+    createTenant(tx, { tenantId, name, administrator, now }),
+  )
+  const token = await platform.tokens.issue(
+    { userId: created.administratorId, tenantId, departmentId: created.rootDepartmentId, role: 'administrator' },
+    now,
+  )
+  const key = created.key.primaryKey
+  return {
+    tenantId,
+    rootDepartmentId: created.rootDepartmentId,
+    administratorId: created.administratorId,
+    administratorEmail,
+    keyId: created.key.keyId,
+    serviceUserId: created.key.serviceUserId,
+    key,
+    call: makeCaller(url, { 'ocp-apim-subscription-key': key }),
+    asAdministrator: makeCaller(url, { 'ocp-apim-subscription-key': key, authorization: `Bearer ${token}` }),
+  }
+}
+
+export function makeCaller(url: string, headers: Record<string, string>): Caller {
+  return async (method, path, body, options = {}) => {
+    const isJson = options.raw === undefined && body !== undefined
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers, ...options.headers },
+      body: options.raw ?? (isJson ? JSON.stringify(body) : null),
+      duplex: 'half',
+      redirect: 'manual',
+    })
+    const text = await response.text()
+    const isJsonAnswer = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJsonAnswer ? JSON.parse(text) : undefined,
+    }
+  }
+}
+
+/** The real time, moved by what a test asks for. */
+function makeTestClock(): TestClock {
+  let offsetMs = 0
+  return {
+    now: () => new Date(Date.now() + offsetMs),
+    set: (moment) => {
+      offsetMs = moment.getTime() - Date.now()
+    },
+    advance: (ms) => {
+      offsetMs += ms
+    },
+  }
+}
