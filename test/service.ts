@@ -133,10 +133,10 @@ export function makeCaller(url: string, headers: Record<string, string>): Caller
     const response = await fetch(url + path, {
       method,
       headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers, ...options.headers },
-      body: options.raw ?? (isJson ? JSON.stringify(body) : null),
-      duplex: 'half',
       redirect: 'manual',
-    })
+      ...(isJson && { body: JSON.stringify(body) }),
+      ...(options.raw !== undefined && { body: options.raw, duplex: 'half' }),
+    } as RequestInit)
     const text = await response.text()
     const isJsonAnswer = response.headers.get('content-type')?.startsWith('application/json') ?? false
     return {
