@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { type ClientRequest, createServer, type IncomingMessage, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -215,6 +218,46 @@ describe('JSON bodies with documents', () => {
     setImmediate(() => source.destroy(new Error('aborted')))
     await assert.rejects(scan, refusal(1022))
     assert.deepEqual(await staged(), [])
+  })
+
+  test('a stream that is gone before anybody reads it counts as cut', async () => {
+    const source = new PassThrough()
+    source.write('{}')
+    source.destroy()
+    await assert.rejects(scanJsonBody(source, store), refusal(1022))
+  })
+
+  test('over a real socket: a refusal reaches a client that is still sending, and an aborted call leaves nothing', async () => {
+    const outcomes: unknown[] = []
+    const server = createServer((request, response) => {
+      scanJsonBody(request, store, limited({ documentBytes: 100_000 })).then(
+        () => response.end('{}'),
+        (error: unknown) => {
+          outcomes.push(error)
+          response.writeHead(413, { connection: 'close' }).end()
+        },
+      )
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const send = (): ClientRequest => {
+      const call = httpRequest({ port: (server.address() as AddressInfo).port, method: 'POST' })
+      call.on('error', () => undefined)
+      call.write(`{"contentBase64":"${randomBytes(90_000).toString('base64')}`)
+      return call
+    }
+    const refused = send()
+    refused.write(randomBytes(90_000).toString('base64'))
+    const [response] = (await once(refused, 'response')) as [IncomingMessage]
+    assert.equal(response.statusCode, 413)
+    const aborted = send()
+    await once(server, 'request')
+    aborted.destroy()
+    while (outcomes.length < 2) await new Promise(setImmediate)
+    assert.ok(refusal(1019)(outcomes[0]) && refusal(1022)(outcomes[1]))
+    assert.deepEqual(await staged(), [])
+    refused.destroy()
+    server.close()
+    server.closeAllConnections()
   })
 
   test('storage that fails in the middle of a document fails the request and leaves nothing', async () => {
