@@ -13,6 +13,7 @@ create table hook_subscription (
   creator_id     uuid not null,
   state          text not null check (state in ('active', 'paused', 'disabled')),
   created_at     timestamptz not null,
+  disabled_at    timestamptz,
   deleted_at     timestamptz,
   primary key (tenant_id, id),
   foreign key (tenant_id, department_id) references department (tenant_id, id)

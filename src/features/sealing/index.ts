@@ -1,0 +1,12 @@
+import type { Tx } from '#platform/db/database.ts'
+import { findDocumentDepartment } from './sealing-statements.ts'
+
+export { cancelRequestsOfDepartments, hasRequestsInDepartments } from './cancel-department-requests.ts'
+
+/** The department that a document of a sealing request belongs to; undefined where the id names none. */
+export async function findSealingDocumentDepartment(
+  tx: Tx,
+  { tenantId, documentId }: { tenantId: string; documentId: string },
+): Promise<{ departmentId: string } | undefined> {
+  return findDocumentDepartment.maybeOne(tx, { tenantId, documentId })
+}
