@@ -23,14 +23,16 @@ describe('blobs in a bucket', () => {
   let store: BlobStore
   let scratchFolder: string
 
-  const open = (overrides: { secretAccessKey?: string; bucket?: string } = {}): Promise<BlobStore> =>
+  const open = (
+    overrides: { secretAccessKey?: string; bucket?: string; deadlineMs?: number } = {},
+  ): Promise<BlobStore> =>
     openS3Blobs({
       bucket: overrides.bucket ?? s3.bucket,
       endpoint: s3.endpoint,
       region: 'eu-north-1',
       scratchFolder,
-      credentials: { ...s3.credentials, ...(overrides.secretAccessKey === undefined ? {} : overrides) },
-      retry: { attempts: 4, baseDelayMs: 1, maxDelayMs: 5 },
+      credentials: { ...s3.credentials, secretAccessKey: overrides.secretAccessKey ?? s3.credentials.secretAccessKey },
+      retry: { attempts: 4, baseDelayMs: 1, maxDelayMs: 5, deadlineMs: overrides.deadlineMs ?? 5_000 },
       timeoutMs: 400,
     })
 
@@ -173,6 +175,15 @@ describe('blobs in a bucket', () => {
     )
     assert.equal(s3.requests.length, 4)
     await assert.rejects(store.checkWritable(), withCode(9014))
+  })
+
+  test('no try begins after the deadline', async () => {
+    const hurried = await open({ deadlineMs: 50 })
+    s3.requests.length = 0
+    inject('PUT', 'hang')
+    await assert.rejects(hurried.put(tenantId, randomBytes(10)), withCode(9014))
+    assert.equal(s3.requests.length, 1)
+    await hurried.close()
   })
 
   test('three in ten requests fail: every blob is stored and read all the same', async () => {

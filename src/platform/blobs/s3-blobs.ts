@@ -50,7 +50,7 @@ export type S3Options = {
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
-const REQUEST_TIMEOUT_MS = 60_000
+const REQUEST_TIMEOUT_MS = 30_000
 const PROBE_KEY = 'writable'
 
 const ignore = (): void => {}

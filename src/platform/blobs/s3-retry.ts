@@ -2,17 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#platform/errors.ts'
 import { storageFull, storageUnavailable } from './errors.ts'
 
-export type RetryOptions = { attempts: number; baseDelayMs: number; maxDelayMs: number }
+export type RetryOptions = {
+  attempts: number
+  baseDelayMs: number
+  maxDelayMs: number
+  /** No further try begins after this time; somebody is waiting for the answer. */
+  deadlineMs: number
+}
 
-export const DEFAULT_RETRY: RetryOptions = { attempts: 6, baseDelayMs: 100, maxDelayMs: 3_000 }
+export const DEFAULT_RETRY: RetryOptions = { attempts: 6, baseDelayMs: 100, maxDelayMs: 3_000, deadlineMs: 20_000 }
 
 /** Tries again what may pass by itself, a bounded number of times, waiting longer and at random in between. */
 export async function withRetries<T>(work: () => Promise<T>, retry: RetryOptions): Promise<T> {
+  const startedAt = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      if (attempt >= retry.attempts || !isTransient(error)) throw error
+      const isLate = performance.now() - startedAt > retry.deadlineMs
+      if (isLate || attempt >= retry.attempts || !isTransient(error)) throw error
       await waitBefore(attempt, retry)
     }
   }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { BlobWriter, StagedBlob } from '#platform/blobs/blob-store.ts'
 import { AppError } from '#platform/errors.ts'
 import { bodyCut, documentTooLarge } from './errors.ts'
+import { fairTurn } from './fair-turn.ts'
 
 const PIECE_BYTES = 65_536
 
@@ -13,7 +14,10 @@ export async function* piecesOf(source: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of source.iterator({ destroyOnReturn: false })) {
       const bytes = chunk as Buffer
-      for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+      for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+        await fairTurn()
+        yield bytes.subarray(at, at + PIECE_BYTES)
+      }
     }
   } catch (error) {
     throw error instanceof AppError ? error : bodyCut(error)
