@@ -7,11 +7,11 @@
 //   <base>/pg-native-…    a copy of the programs, only where the database user cannot read the installed ones
 //
 // The base is the data directory itself. Where the database user cannot reach that (it lies under /root, say), the base
-// is /var/lib/countersign/<hash>, and `pg.location` in the data directory says so: a cluster, once made, is found
-// again or missed loudly, and never replaced by an empty one.
-import { createHash } from 'node:crypto'
+// is a new folder in /var/lib/countersign, and `pg.location` in the data directory says which: a cluster, once made, is
+// found again or missed loudly, and never replaced by an empty one. Whoever deletes the data directory starts afresh.
+import { randomBytes } from 'node:crypto'
 import { chmod, lchown, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type DatabaseUser, canReach, chooseDatabaseUser, giveTree } from './database-user.ts'
 import { EmbeddedPostgresError, hasErrorCode } from './embedded-postgres-error.ts'
 
@@ -24,7 +24,11 @@ export type ClusterFolder = {
   log: string
 }
 
+type Location = { base: string; isMade: boolean }
+
 type Located = { cluster: ClusterFolder; user: DatabaseUser | undefined; warnings: string[] }
+
+const LOCATION = 'pg.location'
 
 /** Makes the data directory if need be, and returns its real path. */
 export async function makeDataDirectory(path: string): Promise<string> {
@@ -34,21 +38,20 @@ export async function makeDataDirectory(path: string): Promise<string> {
 
 /** Finds or makes the cluster's folder, and picks the user that the server runs as. */
 export async function prepareClusterFolder(dataDir: string, systemDir: string): Promise<Located> {
-  const remoteBase = join(systemDir, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
-  const existing = await findCluster(dataDir, remoteBase)
+  const existing = await findCluster(dataDir)
   const { user, warnings } = await chooseDatabaseUser(existing?.data ?? dataDir)
-  const cluster = existing ?? clusterUnder(await chooseBase(dataDir, remoteBase, user))
+  const cluster = existing ?? clusterUnder(await chooseBase(dataDir, systemDir, user))
   await makePrivateFolder(cluster.folder, user)
   if (existing !== undefined) await requireUsable(existing, user)
   if (cluster.base !== dataDir) warnings.push(elsewhere(dataDir, cluster.folder, user))
   return { cluster, user, warnings }
 }
 
-/** Notes in the data directory where its cluster lies, if that is elsewhere. */
-export async function recordLocation(dataDir: string, { base }: ClusterFolder): Promise<void> {
-  if (base === dataDir) return
-  const note = join(dataDir, 'pg.location')
-  await writeFile(`${note}.new`, `${base}\n`, { mode: 0o644, flush: true })
+/** Notes in the data directory where its cluster lies, if that is elsewhere, and whether it has been made yet. */
+export async function recordLocation(dataDir: string, location: Location): Promise<void> {
+  if (location.base === dataDir) return
+  const note = join(dataDir, LOCATION)
+  await writeFile(`${note}.new`, `${JSON.stringify(location)}\n`, { mode: 0o644, flush: true })
   await rename(`${note}.new`, note)
 }
 
@@ -62,38 +65,44 @@ export async function makePrivateFolder(path: string, user: DatabaseUser | undef
   }
 }
 
-async function findCluster(dataDir: string, remoteBase: string): Promise<ClusterFolder | undefined> {
-  const recorded = await readLocation(dataDir)
-  for (const base of [recorded ?? dataDir, remoteBase]) {
+async function findCluster(dataDir: string): Promise<ClusterFolder | undefined> {
+  const location = await readLocation(dataDir)
+  for (const base of location === undefined ? [dataDir] : [location.base, dataDir]) {
     const cluster = clusterUnder(base)
     if (await exists(join(cluster.data, 'PG_VERSION'))) return cluster
   }
-  if (recorded === undefined) return undefined
+  if (!location?.isMade) return undefined
   throw new EmbeddedPostgresError(
     'lost',
-    `The database of ${dataDir} was made in ${recorded}, and is not there any more. ` +
-      'Bring it back, or delete the file pg.location to start with an empty one.',
+    `The database of ${dataDir} was made in ${location.base}, and is not there any more. ` +
+      `Bring it back, or delete the file ${LOCATION} to start with an empty one.`,
   )
 }
 
-async function readLocation(dataDir: string): Promise<string | undefined> {
+async function readLocation(dataDir: string): Promise<Location | undefined> {
   try {
-    return (await readFile(join(dataDir, 'pg.location'), 'utf8')).trim()
+    return JSON.parse(await readFile(join(dataDir, LOCATION), 'utf8')) as Location
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
 
-async function chooseBase(dataDir: string, remoteBase: string, user: DatabaseUser | undefined): Promise<string> {
+async function chooseBase(dataDir: string, systemDir: string, user: DatabaseUser | undefined): Promise<string> {
   if (user === undefined) return dataDir
   await letThrough(dataDir)
-  if (await canReach(user, dataDir)) return dataDir
-  await mkdir(remoteBase, { recursive: true, mode: 0o755 })
+  return (await canReach(user, dataDir)) ? dataDir : makeBaseElsewhere(dataDir, systemDir)
+}
+
+async function makeBaseElsewhere(dataDir: string, systemDir: string): Promise<string> {
+  const base = join(systemDir, randomBytes(8).toString('hex'))
+  await mkdir(base, { recursive: true })
   // Whatever the umask was, the database user has to pass.
-  await chmod(dirname(remoteBase), 0o755)
-  await chmod(remoteBase, 0o711)
-  return remoteBase
+  await chmod(systemDir, 0o755)
+  await chmod(base, 0o711)
+  await writeFile(join(base, 'belongs-to'), `${dataDir}\n`)
+  await recordLocation(dataDir, { base, isMade: false })
+  return base
 }
 
 // Our own folder may be passed through, not read: what lies in it has modes of its own.

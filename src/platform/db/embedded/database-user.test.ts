@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict'
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findPackage } from './binaries.ts'
 import { canReach, chooseDatabaseUser, giveTree, isRoot, parsePasswd } from './database-user.ts'
 import { EmbeddedPostgresError } from './embedded-postgres.ts'
-import { holdServer, makeScratch, makeUsedDirectory, query, start } from './testing/scratch.ts'
+import { copyUsedDirectory, findUsedDirectory, holdServer, makeScratch, query, start } from './testing/scratch.ts'
 
 const needsRoot = { skip: !isRoot() && 'needs root' }
 
@@ -28,7 +19,7 @@ function findNobody() {
 
 /** A copy of PostgreSQL's package as `npm ci --ignore-scripts` leaves it: without the links of its libraries. */
 function copyPackageWithoutLinks(to: string): string {
-  cpSync(findPackage(), to, { recursive: true, filter: (path) => !path.endsWith('.a') })
+  execFileSync('cp', ['-a', findPackage(), to])
   const lib = join(to, 'native', 'lib')
   for (const entry of readdirSync(lib, { withFileTypes: true })) {
     if (entry.isSymbolicLink()) rmSync(join(lib, entry.name))
@@ -93,13 +84,13 @@ describe('the user that the embedded server runs as', () => {
   test("an ordinary user hears that a database is another user's", needsRoot, async (t) => {
     const nobody = findNobody()
     if (!(await canReach(nobody, fileURLToPath(new URL('.', import.meta.url))))) return t.skip('checkout is closed')
-    const dataDir = await makeUsedDirectory(t)
+    const dataDir = await findUsedDirectory()
     await assert.rejects(holdServer(dataDir, { uid: nobody.uid, gid: nobody.gid }), /belongs to another user/)
   })
 
   test('libraries without their links get them, as after npm ci --ignore-scripts', async (t) => {
     const packageDir = copyPackageWithoutLinks(join(makeScratch(t), 'package'))
-    const dataDir = await makeUsedDirectory(t)
+    const dataDir = await findUsedDirectory()
     const { ownerUrl } = await start(t, { dataDir, packageDir })
     assert.deepEqual(await query(ownerUrl, 'select 1 as one'), [{ one: 1 }])
     assert.deepEqual(
@@ -109,8 +100,8 @@ describe('the user that the embedded server runs as', () => {
   })
 
   test('programs that it cannot read are copied, once', needsRoot, async (t) => {
-    const packageDir = copyPackageWithoutLinks(join(makeScratch(t), 'closed', 'package'))
-    chmodSync(join(packageDir, '..'), 0o700)
+    const packageDir = copyPackageWithoutLinks(join(makeScratch(t), 'package'))
+    chmodSync(dirname(packageDir), 0o700)
     const dataDir = makeScratch(t)
     const messages: string[] = []
     const log = (message: string) => messages.push(message)
@@ -148,12 +139,15 @@ describe('the user that the embedded server runs as', () => {
       (error) => error instanceof EmbeddedPostgresError && error.reason === 'lost',
     )
     assert.equal(existsSync(join(dataDir, 'pg')), false)
+    rmSync(dataDir, { recursive: true })
+    const afresh = await start(t, { dataDir, systemDir })
+    assert.equal(afresh.isFirstStart, true)
   })
 
   test('a database that became unreachable is an error, never a new one', needsRoot, async (t) => {
     const parent = makeScratch(t)
     const dataDir = join(parent, 'data')
-    await makeUsedDirectory(t, dataDir)
+    await copyUsedDirectory(dataDir)
     chmodSync(parent, 0o700)
     await assert.rejects(
       start(t, { dataDir }),

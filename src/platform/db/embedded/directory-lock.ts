@@ -4,12 +4,14 @@ import { once } from 'node:events'
 import { rm, stat } from 'node:fs/promises'
 import { type Server, createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedPostgresError, hasErrorCode } from './embedded-postgres-error.ts'
 
 export type DirectoryLock = { release(): Promise<void> }
 
 const ANSWER_TIMEOUT_MS = 500
-const ATTEMPTS = 3
+const ATTEMPTS = 5
+const DYING_PAUSE_MS = 100
 
 /** Holds the directory for this process, or says which process has it. */
 export async function lockDirectory(path: string): Promise<DirectoryLock> {
@@ -18,9 +20,10 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
     const server = await tryListen(address)
     if (server !== undefined) return { release: () => close(server) }
     const holder = await askHolder(address)
-    if (holder !== undefined) throw inUse(path, holder)
+    if (holder !== 'dying' && holder !== 'gone') throw inUse(path, holder.pid)
     // A socket file, unlike an abstract name, outlives its process.
-    if (!address.startsWith('\0')) await rm(address, { force: true })
+    if (holder === 'gone' && !address.startsWith('\0')) await rm(address, { force: true })
+    if (holder === 'dying') await sleep(DYING_PAUSE_MS)
   }
   throw inUse(path, 'unknown')
 }
@@ -54,16 +57,16 @@ async function tryListen(path: string): Promise<Server | undefined> {
   }
 }
 
-// Undefined: nobody holds it any more.
-async function askHolder(path: string): Promise<string | undefined> {
+// A process that is being killed still has its socket for a moment, but does not answer any more.
+async function askHolder(path: string): Promise<{ pid: string } | 'dying' | 'gone'> {
   const socket = createConnection({ path, timeout: ANSWER_TIMEOUT_MS })
   socket.on('timeout', () => socket.destroy())
   try {
     let answer = ''
     for await (const chunk of socket.setEncoding('latin1')) answer = `${answer}${String(chunk)}`.slice(0, 20)
-    return /^\d+$/.test(answer) ? answer : 'unknown'
+    return /^\d+$/.test(answer) ? { pid: answer } : 'dying'
   } catch (error) {
-    return hasErrorCode(error, 'ECONNREFUSED', 'ENOENT') ? undefined : 'unknown'
+    return hasErrorCode(error, 'ECONNREFUSED', 'ENOENT') ? 'gone' : 'dying'
   }
 }
 

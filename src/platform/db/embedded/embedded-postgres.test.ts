@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { isRoot } from './database-user.ts'
-import { EmbeddedPostgresError, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { listServerProcesses } from './leftover-server.ts'
-import { holdServer, makeScratch, makeUsedDirectory, query, start } from './testing/scratch.ts'
+import { copyUsedDirectory, findUsedDirectory, holdServer, makeScratch, query, start } from './testing/scratch.ts'
 
 function refusal(reason: string, message: RegExp) {
   return (error: unknown) =>
@@ -40,40 +40,8 @@ describe('the embedded server', () => {
     assert.deepEqual(await query(second.ownerUrl, 'select n from kept'), [{ n: 7 }])
   })
 
-  test('is durable, in UTF-8 with the built-in order of strings, and asks for a password', async (t) => {
-    const { connection, ownerUrl } = await start(t, { dataDir: await makeUsedDirectory(t), durability: 'full' })
-    const settings = `select name, setting from pg_settings
-      where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'jit', 'server_encoding')`
-    assert.deepEqual(
-      Object.fromEntries((await query(ownerUrl, settings)).map((row) => [row['name'], row['setting']])),
-      {
-        fsync: 'on',
-        synchronous_commit: 'on',
-        full_page_writes: 'on',
-        data_checksums: 'on',
-        jit: 'off',
-        server_encoding: 'UTF8',
-      },
-    )
-    const locale = `select datlocprovider::text as provider, datlocale as locale from pg_database where datname = current_database()`
-    assert.deepEqual(await query(ownerUrl, locale), [{ provider: 'b', locale: 'C.UTF-8' }])
-    await assert.rejects(query(ownerUrl.replace(connection.password, 'wrong'), 'select 1'), /password/)
-  })
-
-  test('listens on a Unix socket that only its user can open, and on no other', async (t) => {
-    const { connection, pid } = await start(t, { dataDir: await makeUsedDirectory(t) })
-    const sockets = socketsOf(pid)
-    const isIn = (table: string) => sockets.filter((inode) => new RegExp(`\\b${inode}\\b`).test(table))
-    assert.equal(isIn(readFileSync('/proc/net/unix', 'utf8')).length, sockets.length)
-    for (const table of ['tcp', 'tcp6', 'udp', 'udp6']) {
-      assert.deepEqual(isIn(readFileSync(`/proc/net/${table}`, 'utf8')), [], table)
-    }
-    assert.equal(statSync(join(connection.host, '.s.PGSQL.5432')).mode & 0o777, 0o700)
-    assert.equal(statSync(connection.host).mode & 0o777, 0o700)
-  })
-
   test('keeps its password to itself, and gets a new one when that is lost', async (t) => {
-    const dataDir = await makeUsedDirectory(t)
+    const dataDir = await findUsedDirectory()
     const first = await start(t, { dataDir })
     await first.stop()
     const file = join(dataDir, 'pg', 'password')
@@ -85,7 +53,7 @@ describe('the embedded server', () => {
   })
 
   test('two on one data directory: the second hears who has it', async (t) => {
-    const dataDir = await makeUsedDirectory(t)
+    const dataDir = await findUsedDirectory()
     const held = await holdServer(dataDir)
     t.after(() => held.process.kill('SIGKILL'))
     const again = startEmbeddedPostgres({ dataDir, log: () => {} })
@@ -109,7 +77,8 @@ describe('the embedded server', () => {
 
   test('a path too long for a socket gets a short folder, which is gone after the stop', async (t) => {
     const path = join(makeScratch(t), 'a'.repeat(60), 'e'.repeat(60))
-    const server = await start(t, { dataDir: await makeUsedDirectory(t, path) })
+    await copyUsedDirectory(path)
+    const server = await start(t, { dataDir: path })
     assert.match(server.connection.host, /^\/tmp\/countersign-\w{6}$/)
     assert.equal(statSync(server.connection.host).mode & 0o777, 0o700)
     assert.deepEqual(await query(server.ownerUrl, 'select 1 as one'), [{ one: 1 }])
@@ -123,29 +92,74 @@ describe('the embedded server', () => {
   })
 
   test('a cluster of another version of PostgreSQL is left alone', async (t) => {
-    const dataDir = await makeUsedDirectory(t)
+    const dataDir = await findUsedDirectory()
     const server = await start(t, { dataDir })
     await server.stop()
-    writeFileSync(join(server.clusterDir, 'PG_VERSION'), '17\n')
+    const note = join(server.clusterDir, 'PG_VERSION')
+    t.after(() => writeFileSync(note, '18\n'))
+    writeFileSync(note, '17\n')
     await assert.rejects(start(t, { dataDir }), refusal('wrong-version', /made by PostgreSQL 17/))
   })
 
   test('a server that cannot start says why, and frees the directory', async (t) => {
-    const dataDir = await makeUsedDirectory(t)
+    const dataDir = await findUsedDirectory()
     const server = await start(t, { dataDir })
     await server.stop()
     const hba = join(server.clusterDir, 'pg_hba.conf')
     const original = readFileSync(hba)
+    t.after(() => writeFileSync(hba, original))
     writeFileSync(hba, 'nonsense\n')
     await assert.rejects(start(t, { dataDir }), refusal('start-failed', /could not load .*pg_hba\.conf/))
     writeFileSync(hba, original)
     await start(t, { dataDir })
   })
+})
 
-  test('a server that runs as another user than root', { skip: !isRoot() && 'needs root' }, async (t) => {
-    const { pid } = await start(t, { dataDir: await makeUsedDirectory(t) })
-    assert.match(readFileSync(`/proc/${pid}/status`, 'utf8'), /^Uid:\t(?!0\t)(\d+)\t\1\t\1\t\1$/m)
-    assert.match(readFileSync(`/proc/${pid}/status`, 'utf8'), /^Groups:\t\s*$/m)
+describe('an embedded server that runs', () => {
+  let server: EmbeddedPostgres
+
+  before(async () => {
+    server = await startEmbeddedPostgres({ dataDir: await findUsedDirectory(), log: () => {} })
+  })
+
+  after(() => server.stop())
+
+  test('is durable, in UTF-8 with the built-in order of strings, and asks for a password', async () => {
+    const { connection, ownerUrl } = server
+    const settings = `select name, setting from pg_settings
+      where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'jit', 'server_encoding')`
+    assert.deepEqual(
+      Object.fromEntries((await query(ownerUrl, settings)).map((row) => [row['name'], row['setting']])),
+      {
+        fsync: 'on',
+        synchronous_commit: 'on',
+        full_page_writes: 'on',
+        data_checksums: 'on',
+        jit: 'off',
+        server_encoding: 'UTF8',
+      },
+    )
+    const locale = `select datlocprovider::text as provider, datlocale as locale from pg_database where datname = current_database()`
+    assert.deepEqual(await query(ownerUrl, locale), [{ provider: 'b', locale: 'C.UTF-8' }])
+    await assert.rejects(query(ownerUrl.replace(connection.password, 'wrong'), 'select 1'), /password/)
+  })
+
+  test('listens on a Unix socket that only its user can open, and on no other', async () => {
+    const { connection, pid } = server
+    const sockets = socketsOf(pid)
+    const isIn = (table: string) => sockets.filter((inode) => new RegExp(`\\b${inode}\\b`).test(table))
+    assert.equal(isIn(readFileSync('/proc/net/unix', 'utf8')).length, sockets.length)
+    for (const table of ['tcp', 'tcp6', 'udp', 'udp6']) {
+      assert.deepEqual(isIn(readFileSync(`/proc/net/${table}`, 'utf8')), [], table)
+    }
+    assert.equal(statSync(join(connection.host, '.s.PGSQL.5432')).mode & 0o777, 0o700)
+    assert.equal(statSync(connection.host).mode & 0o777, 0o700)
+  })
+
+  test('runs as another user than root, and in no other group', { skip: !isRoot() && 'needs root' }, () => {
+    const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
+    assert.match(status, /^Uid:\t(?!0\t)(\d+)\t\1\t\1\t\1$/m)
+    assert.match(status, /^Groups:\t\s*$/m)
   })
 })
 

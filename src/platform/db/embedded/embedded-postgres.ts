@@ -70,7 +70,7 @@ async function startLocked(options: EmbeddedPostgresOptions, unlock: () => Promi
   const packageDir = options.packageDir ?? findPackage()
   const binaries = await findBinaries({ packageDir, copyInto: cluster.base, user, log })
   const { password, isFirstStart } = await initialiseCluster(cluster, { binaries, user, durability })
-  await recordLocation(dataDir, cluster)
+  await recordLocation(dataDir, { base: cluster.base, isMade: true })
 
   const socketDir = await makeSocketFolder(cluster.socket, user)
   const args = serverArguments(socketDir, durability)

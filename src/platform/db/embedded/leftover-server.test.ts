@@ -6,13 +6,15 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { EmbeddedPostgresError } from './embedded-postgres.ts'
 import { listServerProcesses } from './leftover-server.ts'
-import { holdServer, makeScratch, makeUsedDirectory, query, start } from './testing/scratch.ts'
+import { findUsedDirectory, holdServer, makeScratch, query, start, startLongTransaction } from './testing/scratch.ts'
+
+const KEEP_SEVEN = ['drop table if exists kept', 'create table kept (n int)', 'insert into kept values (7)']
 
 describe('what an earlier run of the embedded server left behind', () => {
   test('its parent was killed: the server that it left is ended, and the new one has all that was committed', async (t) => {
-    const dataDir = await makeUsedDirectory(t)
+    const dataDir = await findUsedDirectory()
     const held = await holdServer(dataDir)
-    await query(held.ownerUrl, 'create table kept (n int)', 'insert into kept values (7)')
+    await query(held.ownerUrl, ...KEEP_SEVEN)
     held.process.kill('SIGKILL')
     await once(held.process, 'exit')
     const before = listServerProcesses(held.clusterDir)
@@ -32,22 +34,22 @@ describe('what an earlier run of the embedded server left behind', () => {
   })
 
   test('its parent was killed with a client in the middle of a transaction: the same', async (t) => {
-    const dataDir = await makeUsedDirectory(t)
+    const dataDir = await findUsedDirectory()
     const held = await holdServer(dataDir)
-    const stuck = query(held.ownerUrl, 'create table kept (n int)', 'begin', 'lock table kept', 'select pg_sleep(60)')
-    const cut = assert.rejects(stuck, /terminat/)
+    const { cut } = await startLongTransaction(held.ownerUrl)
     held.process.kill('SIGKILL')
     await once(held.process, 'exit')
     const startedAt = performance.now()
-    await start(t, { dataDir })
+    const server = await start(t, { dataDir })
     assert.ok(performance.now() - startedAt < 3000)
-    await cut
+    assert.match(String(await cut), /terminating connection/)
+    assert.deepEqual(await query(server.ownerUrl, `select to_regclass('unfinished') as found`), [{ found: null }])
   })
 
   test('every process of the server was killed: its parent hears of it, and the next start recovers', async (t) => {
-    const dataDir = await makeUsedDirectory(t)
+    const dataDir = await findUsedDirectory()
     const server = await start(t, { dataDir, durability: 'full' })
-    await query(server.ownerUrl, 'create table kept (n int)', 'insert into kept values (7)')
+    await query(server.ownerUrl, ...KEEP_SEVEN)
     const exit = new Promise<unknown>((resolve) => server.onExit(resolve))
     for (const pid of listServerProcesses(server.clusterDir)) process.kill(pid, 'SIGKILL')
     const { signal } = (await exit) as { signal: string }
@@ -61,17 +63,17 @@ describe('what an earlier run of the embedded server left behind', () => {
   })
 
   test('only the postmaster was killed: its children are waited for', async (t) => {
-    const dataDir = await makeUsedDirectory(t)
+    const dataDir = await findUsedDirectory()
     const server = await start(t, { dataDir })
-    const busy = assert.rejects(query(server.ownerUrl, 'select pg_sleep(60)'))
+    const { cut } = await startLongTransaction(server.ownerUrl)
     process.kill(server.pid, 'SIGKILL')
     await server.stop()
     await start(t, { dataDir })
-    await busy
+    assert.ok((await cut) instanceof Error)
   })
 
-  test('a process.exit() of the parent takes the server along', async (t) => {
-    const dataDir = await makeUsedDirectory(t)
+  test('a process.exit() of the parent takes the server along', async () => {
+    const dataDir = await findUsedDirectory()
     const held = await holdServer(dataDir)
     held.process.stdin?.write('exit')
     await once(held.process, 'exit')
@@ -84,7 +86,7 @@ describe('what an earlier run of the embedded server left behind', () => {
   })
 
   test('a stale postmaster.pid whose pid another process bears by now is no hindrance', async (t) => {
-    const dataDir = await makeUsedDirectory(t)
+    const dataDir = await findUsedDirectory()
     const server = await start(t, { dataDir })
     await server.stop()
     writeStalePidFile(server.clusterDir, process.pid, server.connection.host)
@@ -92,7 +94,7 @@ describe('what an earlier run of the embedded server left behind', () => {
   })
 
   test('a server that answers although its process cannot be seen is not disturbed', async (t) => {
-    const dataDir = await makeUsedDirectory(t)
+    const dataDir = await findUsedDirectory()
     const server = await start(t, { dataDir })
     await server.stop()
     const socketDir = join(makeScratch(t), 'socket')

@@ -60,12 +60,13 @@ export function listServerProcesses(data: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => readProcessLink(pid, 'cwd') === path && isPostgres(readProcessLink(pid, 'exe')))
+    .filter((pid) => readProcessLink(pid, 'cwd') === path && mayBePostgres(readProcessLink(pid, 'exe')))
 }
 
-// The program may have been replaced by an update while it ran.
-function isPostgres(program: string | undefined): boolean {
-  return program !== undefined && basename(program).replace(/ \(deleted\)$/, '') === 'postgres'
+// The name of the program goes first when a process ends, while it still holds on to shared memory, which would keep a
+// new server from starting. And the program may have been replaced by an update while it ran.
+function mayBePostgres(program: string | undefined): boolean {
+  return program === undefined || basename(program).replace(/ \(deleted\)$/, '') === 'postgres'
 }
 
 function readProcessLink(pid: number, name: 'cwd' | 'exe'): string | undefined {

@@ -1,7 +1,7 @@
 // What the tests of the embedded server share: throw-away folders, a query, and a server in a process of its own.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
@@ -29,18 +29,21 @@ export function makeScratch(t: TestContext): string {
   return path
 }
 
-let seed: Promise<string> | undefined
+let used: Promise<string> | undefined
 
-/** A data directory in which a server has run before: a copy, at a tenth of what making one costs. */
-export async function makeUsedDirectory(t: TestContext, path = join(makeScratch(t), 'data')): Promise<string> {
-  const from = await (seed ??= makeSeed())
-  mkdirSync(dirname(path), { recursive: true })
-  execFileSync('cp', ['-a', from, path])
-  return path
+/** A data directory in which servers have run before. Tests share it, one after the other: making one costs half a second. */
+export function findUsedDirectory(): Promise<string> {
+  return (used ??= makeUsedDirectory())
 }
 
-async function makeSeed(): Promise<string> {
-  const path = mkdtempSync('/tmp/cs-seed-')
+/** A copy of the used data directory, for a test that needs a place of its own. */
+export async function copyUsedDirectory(path: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true })
+  execFileSync('cp', ['-a', await findUsedDirectory(), path])
+}
+
+async function makeUsedDirectory(): Promise<string> {
+  const path = mkdtempSync('/tmp/cs-used-')
   process.once('exit', () => rmSync(path, { recursive: true, force: true }))
   const server = await startEmbeddedPostgres({ dataDir: path, durability: 'tests', log: () => {} })
   await server.stop()
@@ -68,6 +71,16 @@ export async function query(ownerUrl: string, ...statements: string[]): Promise<
   } finally {
     await client.end()
   }
+}
+
+/** A session in the middle of a transaction. Resolves once the server is busy with it; `cut` does when it was ended. */
+export async function startLongTransaction(ownerUrl: string): Promise<{ cut: Promise<unknown> }> {
+  const client = new Client({ connectionString: ownerUrl })
+  client.on('error', () => {}) // The end of the connection also rejects the query, which is what the test waits for.
+  await client.connect()
+  await client.query('begin')
+  await client.query('create table unfinished (n int)')
+  return { cut: client.query('select pg_sleep(60)').catch((error: unknown) => error) }
 }
 
 export type HeldServer = {
