@@ -10,7 +10,7 @@ export type CountedKind = (typeof COUNTED_KINDS)[number]
 
 const SLOTS = 4
 
-type Change = { departmentId: string; status: string; by: 1 | -1 }
+type Change = { departmentId: string; status: string; by: number }
 
 /** Records that requests came, went or moved. One order for everybody, so that two writers never wait in a circle. */
 export async function changeCounts(tx: Tx, tenantId: string, kind: CountedKind, changes: Change[]): Promise<void> {

@@ -1,0 +1,2 @@
+export { cancelRequestsOfDepartments, hasRequestsInDepartments } from './department-requests.ts'
+export { findEntityDepartment, type SigningEntity } from './find-entity.ts'
