@@ -50,3 +50,12 @@ export const userOutsideKey = errorKind(
   },
   () => 'The subscription key does not reach the department that this token acts for.',
 )
+
+export const creatorNotAllowed = errorKind(
+  {
+    code: 6005,
+    classification: 'AuthorizationError',
+    meaning: 'Only keys and administrators may name a creator other than themselves.',
+  },
+  (field: string) => `${field}: only keys and administrators may name somebody other than themselves.`,
+)

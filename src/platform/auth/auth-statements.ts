@@ -77,3 +77,17 @@ export const noteKeyUse = statement({
   params: { tenantId: uuid, keyId: uuid, now: time },
   sql: `update subscription_key set last_used_at = :now where tenant_id = :tenantId and id = :keyId`,
 })
+
+export const findLivingDepartment = statement({
+  name: 'findLivingDepartment',
+  params: { tenantId: uuid, departmentId: uuid },
+  row: { id: uuid },
+  sql: `select id from department where tenant_id = :tenantId and id = :departmentId and deleted_at is null`,
+})
+
+export const findLivingUser = statement({
+  name: 'findLivingUser',
+  params: { tenantId: uuid, userId: uuid },
+  row: { departmentId: uuid },
+  sql: `select department_id as "departmentId" from app_user where tenant_id = :tenantId and id = :userId and deleted_at is null`,
+})

@@ -1,0 +1,11 @@
+import type { Tx } from '#platform/db/database.ts'
+import { hideDocumentTemplatesOfDepartments, hideRequestTemplatesOfDepartments } from './template-statements.ts'
+
+/** Hides every template of departments that are being deleted. Requests that were made from them are not touched. */
+export async function hideTemplatesOfDepartments(
+  tx: Tx,
+  { tenantId, departmentIds, now }: { tenantId: string; departmentIds: string[]; now: Date },
+): Promise<void> {
+  await hideDocumentTemplatesOfDepartments.run(tx, { tenantId, departmentIds, now })
+  await hideRequestTemplatesOfDepartments.run(tx, { tenantId, departmentIds, now })
+}
