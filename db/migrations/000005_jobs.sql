@@ -30,6 +30,14 @@ insert into bucket_lease (bucket) select generate_series(0, 63);
 grant select on bucket_lease to countersign_request;
 grant select, update on bucket_lease to countersign_worker;
 
+-- Global: which workers are alive, so that each knows its share of the buckets.
+create table worker (
+  id      uuid primary key,
+  seen_at timestamptz not null
+);
+grant select on worker to countersign_request;
+grant select, insert, update, delete on worker to countersign_worker;
+
 -- Global: when each recurring task last ran.
 create table schedule (
   name        text primary key,

@@ -3,12 +3,12 @@
 import type pg from 'pg'
 
 /** The whole list of tables without a tenant; everything else is a tenant's and is isolated. */
-export const GLOBAL_TABLES = ['tenant', 'credential', 'bucket_lease', 'schedule', 'schema_version'] as const
+export const GLOBAL_TABLES = ['tenant', 'credential', 'bucket_lease', 'worker', 'schedule', 'schema_version'] as const
 
 const RUNTIME_ROLES = ['countersign_request', 'countersign_worker']
 
 /** Tables whose rows of all tenants the worker may see, to claim work. */
-const CLAIMED_TABLES = ['job', 'outbox']
+export const CLAIMED_TABLES: readonly string[] = ['job', 'outbox']
 
 const RULES: { rule: string; sql: string }[] = [
   {

@@ -9,6 +9,8 @@ export type Tx = {
   query(name: string, text: string, values: unknown[]): Promise<QueryResult>
   /** Runs after the transaction has committed, for wake-ups and caches; never for anything that must not be lost. */
   afterCommit(action: () => void): void
+  /** Tells the workers, once this transaction has committed, that there is something to do. */
+  wakeWorkers(): void
 }
 
 export type Database = {
@@ -38,6 +40,10 @@ export type DatabaseOptions = {
 const MAX_TRIES = 4
 const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
+const WAKE_AFTER_MS = 5
+
+/** Where workers listen. */
+export const WAKE_CHANNEL = 'countersign_work'
 
 export const databaseBusy = errorKind(
   {
@@ -71,16 +77,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Without listeners, one connection that the server drops ends the whole process.
   pool.on('error', options.onConnectionError)
   pool.on('connect', (client) => client.on('error', options.onConnectionError))
-  const isPrepared = options.usePreparedStatements ?? true
+  const context = { pool, isPrepared: options.usePreparedStatements ?? true, wake: makeWaker(pool) }
 
   return {
     transaction: (tenantId, work, { lockTimeoutMs } = {}) => {
       if (!isUuid(tenantId)) throw new Error('a transaction needs a tenant')
       const lockTimeout = lockTimeoutMs === undefined ? '' : `; set local lock_timeout = ${Math.floor(lockTimeoutMs)}`
       const opening = `begin; select set_config('app.tenant', '${tenantId}', true)${lockTimeout}`
-      return runInTransaction(pool, opening, isPrepared, work)
+      return runInTransaction(context, opening, work)
     },
-    systemTransaction: (work) => runInTransaction(pool, 'begin', isPrepared, work),
+    systemTransaction: (work) => runInTransaction(context, 'begin', work),
     close: () => pool.end(),
   }
 }
@@ -97,15 +103,26 @@ function startupOptions(role: RuntimeRole | undefined): string {
   return settings.join(' ')
 }
 
-async function runInTransaction<T>(
-  pool: pg.Pool,
-  opening: string,
-  isPrepared: boolean,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
+type Context = { pool: pg.Pool; isPrepared: boolean; wake: () => void }
+
+/** One debounced notification from a connection of its own: inside the transactions it would put all commits in a row. */
+function makeWaker(pool: pg.Pool): () => void {
+  let isPlanned = false
+  return () => {
+    if (isPlanned) return
+    isPlanned = true
+    setTimeout(() => {
+      isPlanned = false
+      // Only a hint: the workers look by themselves every second.
+      pool.query(`notify ${WAKE_CHANNEL}`).catch(() => {})
+    }, WAKE_AFTER_MS)
+  }
+}
+
+async function runInTransaction<T>(context: Context, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await tryTransaction(pool, opening, isPrepared, work)
+      return await tryTransaction(context, opening, work)
     } catch (error) {
       if (attempt < MAX_TRIES && isWorthAnotherTry(error)) continue
       throw explain(error)
@@ -113,17 +130,14 @@ async function runInTransaction<T>(
   }
 }
 
-async function tryTransaction<T>(
-  pool: pg.Pool,
-  opening: string,
-  isPrepared: boolean,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect()
+async function tryTransaction<T>(context: Context, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { isPrepared, wake } = context
+  const client = await context.pool.connect()
   const actions: (() => void)[] = []
   const tx: Tx = {
     query: (name, text, values) => client.query(isPrepared ? { name, text, values } : { text, values }),
     afterCommit: (action) => actions.push(action),
+    wakeWorkers: () => actions.push(wake),
   }
   let result: T
   try {

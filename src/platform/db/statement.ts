@@ -16,6 +16,8 @@ export type Statement<P extends Columns, R extends Columns> = {
   readonly order: readonly string[]
   /** True where the statement deliberately has no tenant: tables that are looked up before the tenant is known. */
   readonly isGlobal: boolean
+  /** True for a worker's search through all tenants' rows; such a row tells its tenant. */
+  readonly spansTenants: boolean
   /** Exactly one row; none or several is a bug. */
   one(tx: Tx, params: ParamsOf<P>): Promise<RowOf<R>>
   maybeOne(tx: Tx, params: ParamsOf<P>): Promise<RowOf<R> | undefined>
@@ -36,6 +38,7 @@ export function statement<const P extends Columns, const R extends Columns>(defi
   row?: R
   sql: string
   isGlobal?: boolean
+  spansTenants?: boolean
 }): Statement<P, R> {
   const { name, params } = definition
   const row = definition.row ?? ({} as R)
@@ -58,6 +61,7 @@ export function statement<const P extends Columns, const R extends Columns>(defi
     text,
     order,
     isGlobal: definition.isGlobal ?? false,
+    spansTenants: definition.spansTenants ?? false,
     many: rows,
     async maybeOne(tx, values) {
       const found = await rows(tx, values)

@@ -93,9 +93,8 @@ const STATUS_BY_CODE: Record<number, number> = {
   9001: 503,
   9002: 503,
   9003: 503,
-  9010: 503,
   9011: 503,
-  9012: 503,
+  9014: 503,
 }
 
 export function statusOf(error: AppError, route?: Pick<Route, 'errorStatuses'>): number {

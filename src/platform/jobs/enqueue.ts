@@ -28,6 +28,7 @@ export async function enqueue(tx: Tx, { tenantId, queue, payload, key, now, runA
     runAt: runAt ?? now,
     now,
   })
+  tx.wakeWorkers()
 }
 
 const insertJob = statement({

@@ -1,0 +1,63 @@
+// Only the holder of a bucket serves its jobs, so nothing here fights over rows. Whatever ends a job checks the lease
+// once more: a worker that was paused and comes back too late changes nothing.
+import { count, integer, integers, json, nullable, text, texts, time, uuid, uuids } from '#platform/db/columns.ts'
+import { statement } from '#platform/db/statement.ts'
+
+const HOLDS_LEASE = `exists (select from bucket_lease l where l.bucket = job.bucket and l.owner = :owner
+                                and l.generation = :generation and l.expires_at > now())`
+
+/** Due jobs of the buckets held, oldest first; of those with the same key only the first. */
+export const listDueJobs = statement({
+  name: 'listDueJobs',
+  spansTenants: true,
+  params: { buckets: integers, queues: texts, running: uuids, now: time, most: integer },
+  row: {
+    tenantId: uuid,
+    id: uuid,
+    bucket: integer,
+    queue: text,
+    payload: json<Record<string, unknown>>(),
+    key: nullable(text),
+    attempt: integer,
+  },
+  sql: `select tenant_id as "tenantId", id, bucket, queue, payload, key, attempt
+          from job
+         where bucket = any(:buckets::smallint[]) and state = 'waiting' and run_at <= :now
+           and queue = any(:queues) and id <> all(:running::uuid[])
+           and (key is null or not exists (
+                  select from job earlier
+                   where earlier.tenant_id = job.tenant_id and earlier.queue = job.queue and earlier.key = job.key
+                     and earlier.state = 'waiting' and earlier.id < job.id))
+         order by run_at, id
+         limit :most`,
+})
+
+export const deleteJob = statement({
+  name: 'deleteJob',
+  params: { tenantId: uuid, id: uuid, owner: uuid, generation: count },
+  sql: `delete from job where tenant_id = :tenantId and id = :id and ${HOLDS_LEASE}`,
+})
+
+export const postponeJob = statement({
+  name: 'postponeJob',
+  params: { tenantId: uuid, id: uuid, owner: uuid, generation: count, runAt: time, error: text },
+  sql: `update job set attempt = attempt + 1, run_at = :runAt, last_error = :error
+         where tenant_id = :tenantId and id = :id and ${HOLDS_LEASE}`,
+})
+
+export const buryJob = statement({
+  name: 'buryJob',
+  params: { tenantId: uuid, id: uuid, owner: uuid, generation: count, error: text },
+  sql: `update job set attempt = attempt + 1, state = 'dead', last_error = :error
+         where tenant_id = :tenantId and id = :id and ${HOLDS_LEASE}`,
+})
+
+export const measureQueues = statement({
+  name: 'measureQueues',
+  spansTenants: true,
+  params: { now: time },
+  row: { queue: text, waiting: count, dead: count, oldestDueAt: nullable(time) },
+  sql: `select queue, count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state = 'dead') as dead,
+               min(run_at) filter (where state = 'waiting' and run_at <= :now) as "oldestDueAt"
+          from job group by queue`,
+})

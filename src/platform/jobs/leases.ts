@@ -1,0 +1,45 @@
+// Which buckets this worker serves. Workers share them evenly: each takes what is free up to its share, and gives back
+// what it holds beyond. A killed worker's buckets are free again when its leases run out.
+import type { Database } from '#platform/db/database.ts'
+import { BUCKETS } from './bucket.ts'
+import { countWorkers, forgetWorkers, noteWorker, releaseLeases, renewLeases, takeLeases } from './lease-statements.ts'
+
+export type Leases = {
+  /** Generation by bucket, of every bucket held. */
+  held(): ReadonlyMap<number, number>
+  /** One heartbeat: renews, takes, gives back. */
+  beat(isBusy: (bucket: number) => boolean): Promise<void>
+  /** Gives everything back, so that another worker need not wait for the leases to run out. */
+  release(): Promise<void>
+}
+
+export function makeLeases(db: Database, owner: string): Leases {
+  let held = new Map<number, number>()
+  return {
+    held: () => held,
+    async beat(isBusy) {
+      held = await db.systemTransaction(async (tx) => {
+        const now = new Map((await renewLeases.many(tx, { owner })).map((row) => [row.bucket, row.generation]))
+        await noteWorker.run(tx, { owner })
+        const { alive } = await countWorkers.one(tx, {})
+        const share = Math.ceil(BUCKETS / alive)
+        if (now.size < share) {
+          for (const row of await takeLeases.many(tx, { owner, most: share - now.size }))
+            now.set(row.bucket, row.generation)
+        }
+        const spare = [...now.keys()].filter((bucket) => !isBusy(bucket)).slice(0, Math.max(0, now.size - share))
+        if (spare.length > 0) await releaseLeases.run(tx, { owner, buckets: spare })
+        for (const bucket of spare) now.delete(bucket)
+        return now
+      })
+    },
+    async release() {
+      const buckets = [...held.keys()]
+      held = new Map()
+      await db.systemTransaction(async (tx) => {
+        await releaseLeases.run(tx, { owner, buckets })
+        await forgetWorkers.run(tx, { owner })
+      })
+    },
+  }
+}

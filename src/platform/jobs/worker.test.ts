@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import { makeLog } from '#platform/log/log.ts'
+import { createDatabase, type TestDatabase } from '../../../test/database.ts'
+import { BUCKETS, bucketOf } from './bucket.ts'
+import { enqueue, type NewJob } from './enqueue.ts'
+import { startWorker, type JobHandler, type Worker } from './worker.ts'
+
+describe('jobs', () => {
+  let database: TestDatabase
+  let requests: Database
+  let db: Database
+  const workers: Worker[] = []
+
+  before(async () => {
+    database = await createDatabase()
+    requests = database.open()
+    db = database.open('countersign_worker')
+  })
+  beforeEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+    await database.asOwner(`delete from job`)
+    await database.asOwner('delete from worker')
+    await database.asOwner(`update bucket_lease set owner = null, expires_at = '-infinity'`)
+  })
+  after(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+    await database.drop()
+  })
+
+  function start(handlers: JobHandler[], atOnce = 8): Worker {
+    const worker = startWorker({ db, clock: systemClock, log: makeLog('silent', 'test'), handlers, atOnce })
+    workers.push(worker)
+    return worker
+  }
+
+  const write = (job: Partial<NewJob> & { tenantId: string }) =>
+    requests.transaction(job.tenantId, (tx) => enqueue(tx, { queue: 'test', payload: {}, now: new Date(), ...job }))
+
+  async function until(isSo: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
+    for (const end = performance.now() + withinMs; !(await isSo()); await sleep(10)) {
+      if (performance.now() > end) assert.fail('it did not happen in time')
+    }
+  }
+
+  test('run once they are committed, and leave nothing behind', async () => {
+    const seen: unknown[] = []
+    start([{ queue: 'test', run: async (job) => void seen.push(job.payload) }])
+    await write({ tenantId: newId(), payload: { n: 1 } })
+    await until(() => seen.length === 1)
+    assert.deepEqual(seen, [{ n: 1 }])
+    await until(async () => (await database.asOwner('select from job')).length === 0)
+  })
+
+  test('of a transaction that is rolled back never run', async () => {
+    const seen: unknown[] = []
+    const worker = start([{ queue: 'test', run: async (job) => void seen.push(job.payload) }])
+    const tenantId = newId()
+    await assert.rejects(
+      requests.transaction(tenantId, async (tx) => {
+        await enqueue(tx, { tenantId, queue: 'test', payload: {}, now: new Date() })
+        throw new Error('no')
+      }),
+    )
+    await until(() => worker.holds(bucketOf(tenantId)))
+    worker.wake()
+    await sleep(50)
+    assert.deepEqual(seen, [])
+  })
+
+  test('with the same key run one after the other, in the order in which they were written', async () => {
+    const tenantId = newId()
+    const seen: unknown[] = []
+    let atOnce = 0
+    for (let n = 0; n < 5; n++) await write({ tenantId, key: 'k', payload: { n } })
+    start([
+      {
+        queue: 'test',
+        async run(job) {
+          assert.equal(++atOnce, 1)
+          await sleep(5)
+          seen.push(job.payload.n)
+          atOnce--
+        },
+      },
+    ])
+    await until(() => seen.length === 5)
+    assert.deepEqual(seen, [0, 1, 2, 3, 4])
+  })
+
+  test('that fail wait longer each time, keep their error, and are dead in the end', async () => {
+    const tenantId = newId()
+    await write({ tenantId })
+    start([{ queue: 'test', run: () => Promise.reject(new Error('the other side is down')) }])
+    await until(async () => (await database.asOwner('select from job where attempt = 1')).length === 1)
+    const [waiting] = await database.asOwner('select run_at, last_error, state from job')
+    assert.equal(waiting!.last_error, 'the other side is down')
+    assert.equal(waiting!.state, 'waiting')
+    const delayS = ((waiting!.run_at as Date).getTime() - Date.now()) / 1000
+    assert.ok(delayS > 3 && delayS < 6, `retried after ${delayS} s`)
+    await database.asOwner('update job set attempt = 8, run_at = now()')
+    await until(async () => (await database.asOwner(`select from job where state = 'dead'`)).length === 1)
+  })
+
+  test('that somebody waits for go before the rest', async () => {
+    const seen: string[] = []
+    const tenantId = newId()
+    for (let n = 0; n < 4; n++) await write({ tenantId, queue: 'bulk' })
+    await write({ tenantId, queue: 'urgent' })
+    const handler = (queue: string, isInteractive: boolean): JobHandler => ({
+      queue,
+      isInteractive,
+      run: async () => void seen.push(queue),
+    })
+    start([handler('bulk', false), handler('urgent', true)], 1)
+    await until(() => seen.length === 5)
+    assert.equal(seen[0], 'urgent')
+  })
+
+  test('of a worker that is gone are taken over when its leases run out', async () => {
+    const tenantId = newId()
+    await database.asOwner(
+      `update bucket_lease set owner = $1, generation = 7, expires_at = now() + interval '1 second'`,
+      [newId()],
+    )
+    await write({ tenantId })
+    const seen: unknown[] = []
+    start([{ queue: 'test', run: async () => void seen.push(1) }])
+    await sleep(300)
+    assert.deepEqual(seen, [], 'the leases of the other worker still hold')
+    await until(() => seen.length === 1, 8_000)
+  })
+
+  test('finished by a worker that lost its lease in between stay as they are', async () => {
+    const tenantId = newId()
+    await write({ tenantId })
+    let isTried = false
+    start([
+      {
+        queue: 'test',
+        async run(job) {
+          await database.asOwner(
+            `update bucket_lease set owner = $1, generation = generation + 1, expires_at = now() + interval '1 minute'`,
+            [newId()],
+          )
+          await assert.rejects(
+            db.transaction(tenantId, (tx) => job.finish(tx)),
+            /lease/,
+          )
+          isTried = true
+        },
+      },
+    ])
+    await until(() => isTried)
+    await sleep(50)
+    const [job] = await database.asOwner('select attempt, state from job')
+    assert.deepEqual(job, { attempt: 0, state: 'waiting' })
+  })
+
+  test('are shared evenly between two workers, and none is served by both', async () => {
+    const first = start([{ queue: 'test', run: async () => {} }])
+    await until(() => first.holds(0) && first.holds(BUCKETS - 1))
+    const second = start([{ queue: 'test', run: async () => {} }])
+    const held = (worker: Worker) =>
+      Array.from({ length: BUCKETS }, (_, bucket) => bucket).filter((bucket) => worker.holds(bucket))
+    await until(() => held(first).length === BUCKETS / 2 && held(second).length === BUCKETS / 2, 12_000)
+    assert.equal(new Set([...held(first), ...held(second)]).size, BUCKETS)
+  })
+
+  test('that run when the worker stops are waited for, and its buckets are free at once', async () => {
+    const tenantId = newId()
+    await write({ tenantId })
+    let isDone = false
+    let isBegun = false
+    const worker = start([
+      {
+        queue: 'test',
+        async run() {
+          isBegun = true
+          await sleep(100)
+          isDone = true
+        },
+      },
+    ])
+    await until(() => isBegun)
+    await worker.stop()
+    assert.ok(isDone)
+    const [row] = await database.asOwner('select count(*)::int as held from bucket_lease where expires_at > now()')
+    assert.equal(row!.held, 0)
+  })
+})

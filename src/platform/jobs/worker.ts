@@ -1,0 +1,158 @@
+// Serves jobs: finds the due ones of its buckets, runs their handlers, and records how each ended.
+import { randomInt } from 'node:crypto'
+import type { Clock } from '#platform/clock.ts'
+import type { Database, Tx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import { describeError, type Log } from '#platform/log/log.ts'
+import { buryJob, deleteJob, listDueJobs, postponeJob } from './job-statements.ts'
+import { makeLeases } from './leases.ts'
+
+export type Job = { tenantId: string; id: string; payload: Record<string, unknown>; attempt: number }
+
+export type JobRun = Job & {
+  /** Ends the job in the handler's own transaction: then its effect happens exactly once. */
+  finish(tx: Tx): Promise<void>
+}
+
+export type JobHandler = {
+  queue: string
+  /** Somebody is waiting for it: served before everything else. */
+  isInteractive?: boolean
+  run(job: JobRun): Promise<void>
+}
+
+/** Seconds to wait after each failure; after the last the job is dead: kept, listed, and left to a person. */
+export const RETRY_AFTER_S = [5, 30, 120, 600, 3600, 6 * 3600, 12 * 3600, 24 * 3600] as const
+
+const BEAT_EVERY_MS = 3_000
+const LOOK_EVERY_MS = 1_000
+const LONGEST_ERROR = 500
+
+export type Worker = {
+  /** Looks for work at once instead of at the next second. */
+  wake(): void
+  /** Takes no more jobs, waits for those that run, and gives the buckets back. */
+  stop(): Promise<void>
+  /** Buckets held, for tests and for the tasks that one worker alone performs. */
+  holds(bucket: number): boolean
+}
+
+export type WorkerOptions = { db: Database; clock: Clock; log: Log; handlers: readonly JobHandler[]; atOnce: number }
+
+type Due = Awaited<ReturnType<typeof listDueJobs.many>>[number]
+
+export function startWorker({ db, clock, log, handlers, atOnce }: WorkerOptions): Worker {
+  const owner = newId()
+  const leases = makeLeases(db, owner)
+  const byQueue = new Map(handlers.map((handler) => [handler.queue, handler]))
+  const interactive = handlers.filter((handler) => handler.isInteractive).map((handler) => handler.queue)
+  const bulk = handlers.filter((handler) => !handler.isInteractive).map((handler) => handler.queue)
+  const running = new Map<string, { bucket: number; done: Promise<void> }>()
+  const isBusy = (bucket: number) => [...running.values()].some((job) => job.bucket === bucket)
+  let isStopping = false
+  let look: Promise<void> | undefined
+  let isLookWanted = false
+
+  async function findWork(): Promise<void> {
+    for (const queues of [interactive, bulk]) {
+      const room = atOnce - running.size
+      const buckets = [...leases.held().keys()]
+      if (room <= 0 || isStopping || queues.length === 0 || buckets.length === 0) continue
+      const due = await db.systemTransaction((tx) =>
+        listDueJobs.many(tx, { buckets, queues, running: [...running.keys()], now: clock.now(), most: room }),
+      )
+      for (const job of due) begin(job)
+    }
+  }
+
+  function begin(job: Due): void {
+    const generation = leases.held().get(job.bucket)
+    if (generation === undefined || running.has(job.id)) return
+    const done = runJob(job, generation).finally(() => {
+      running.delete(job.id)
+      wake()
+    })
+    running.set(job.id, { bucket: job.bucket, done })
+  }
+
+  async function runJob(job: Due, generation: number): Promise<void> {
+    const fence = { tenantId: job.tenantId, id: job.id, owner, generation }
+    let isFinished = false
+    const finish = async (tx: Tx) => {
+      if ((await deleteJob.run(tx, fence)) !== 1) throw new Error('the lease on this job is lost')
+      tx.afterCommit(() => {
+        isFinished = true
+      })
+    }
+    try {
+      await byQueue.get(job.queue)!.run({ ...job, finish })
+      if (!isFinished) await db.transaction(job.tenantId, (tx) => deleteJob.run(tx, fence))
+    } catch (error) {
+      log.warn({ queue: job.queue, job: job.id, attempt: job.attempt, error: describeError(error) }, 'a job failed')
+      await recordFailure(job, fence, error).catch((second: unknown) => {
+        log.error({ queue: job.queue, job: job.id, error: describeError(second) }, 'a failed job could not be recorded')
+      })
+    }
+  }
+
+  async function recordFailure(
+    job: Due,
+    fence: { tenantId: string; id: string; owner: string; generation: number },
+    cause: unknown,
+  ) {
+    const error = (cause instanceof Error ? cause.message : String(cause)).slice(0, LONGEST_ERROR)
+    const delayS = RETRY_AFTER_S[job.attempt]
+    await db.transaction(job.tenantId, (tx) =>
+      delayS === undefined
+        ? buryJob.run(tx, { ...fence, error })
+        : postponeJob.run(tx, { ...fence, error, runAt: after(clock.now(), delayS) }),
+    )
+  }
+
+  function wake(): void {
+    if (isStopping) return
+    if (look) {
+      isLookWanted = true
+      return
+    }
+    look = findWork()
+      .catch((error: unknown) => log.warn({ error: describeError(error) }, 'looking for jobs failed'))
+      .finally(() => {
+        look = undefined
+        if (isLookWanted) {
+          isLookWanted = false
+          wake()
+        }
+      })
+  }
+
+  let beat = Promise.resolve()
+  const keepLeases = () => {
+    beat = beat
+      .then(() => leases.beat(isBusy))
+      .then(wake, (error: unknown) => log.warn({ error: describeError(error) }, 'renewing the leases failed'))
+  }
+  keepLeases()
+  const timers = [setInterval(keepLeases, BEAT_EVERY_MS), setInterval(wake, LOOK_EVERY_MS)]
+
+  return {
+    wake,
+    holds: (bucket) => leases.held().has(bucket),
+    async stop() {
+      isStopping = true
+      for (const timer of timers) clearInterval(timer)
+      await look
+      await Promise.all([...running.values()].map((job) => job.done))
+      await beat
+      await leases
+        .release()
+        .catch((error: unknown) => log.warn({ error: describeError(error) }, 'giving the buckets back failed'))
+    },
+  }
+}
+
+/** The delay with a tenth more or less, so that what failed together does not come back together. */
+function after(now: Date, seconds: number): Date {
+  const spreadMs = seconds * 100
+  return new Date(now.getTime() + seconds * 1000 + randomInt(-spreadMs, spreadMs + 1))
+}
