@@ -7,7 +7,6 @@ const COMMANDS = {
   serve: 'run the server alone',
   work: 'run the worker alone',
   migrate: 'bring the database up to date',
-  admin: 'manage tenants, users and keys',
   history: 'verify the history of a signature request',
 }
 

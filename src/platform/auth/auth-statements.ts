@@ -91,3 +91,10 @@ export const findLivingUser = statement({
   row: { departmentId: uuid },
   sql: `select department_id as "departmentId" from app_user where tenant_id = :tenantId and id = :userId and deleted_at is null`,
 })
+
+export const deleteExpiredCredentials = statement({
+  name: 'deleteExpiredCredentials',
+  isGlobal: true,
+  params: { now: time },
+  sql: `delete from credential where expires_at < :now`,
+})

@@ -1,0 +1,40 @@
+// What the worker does: the jobs of every feature, and what recurs.
+import { listTenants } from '#features/onboarding/index.ts'
+import { deleteExpiredCredentials } from '#platform/auth/auth-statements.ts'
+import { deleteOldAnswers } from '#platform/http/idempotency.ts'
+import type { JobHandler } from '#platform/jobs/worker.ts'
+import type { RecurringTask } from '#platform/jobs/schedule.ts'
+import type { Platform } from '#platform/platform.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+export function jobHandlers(_platform: Platform): JobHandler[] {
+  return []
+}
+
+export function recurringTasks(platform: Platform): RecurringTask[] {
+  const { db } = platform
+  return [
+    {
+      name: 'forget old idempotent answers',
+      everyMs: 10 * MINUTE_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => forgetAnswers(tenantId, now)),
+    },
+    {
+      name: 'forget expired credentials',
+      everyMs: 10 * MINUTE_MS,
+      run: async (now) => void (await db.systemTransaction((tx) => deleteExpiredCredentials.run(tx, { now }))),
+    },
+  ]
+
+  async function forgetAnswers(tenantId: string, now: Date): Promise<void> {
+    const before = new Date(now.getTime() - DAY_MS)
+    await db.transaction(tenantId, (tx) => deleteOldAnswers.run(tx, { tenantId, before }))
+  }
+}
+
+async function forEachTenant({ db }: Platform, work: (tenantId: string) => Promise<void>): Promise<void> {
+  const tenants = await db.systemTransaction((tx) => listTenants.many(tx, {}))
+  for (const { id } of tenants) await work(id)
+}

@@ -1,0 +1,103 @@
+// What the server and the worker have in common: where their database and secret key come from, how they start, and how
+// they stop. Under `start` both come over the channel to it; alone, from the environment.
+import type { PoolConfig } from 'pg'
+import { openBlobStore } from '#platform/blobs/open-blob-store.ts'
+import { readConfig, type Config } from '#platform/config/config.ts'
+import { ConfigurationError } from '#platform/config/environment.ts'
+import { openDatabase, type RuntimeRole } from '#platform/db/database.ts'
+import { describeError, makeLog, type Log } from '#platform/log/log.ts'
+import type { Platform } from '#platform/platform.ts'
+import { makePlatform } from './platform.ts'
+import { join } from 'node:path'
+
+export type Installation = { connection: PoolConfig; secretKey: string }
+
+/** How long a stop may take before it is cut short. */
+const STOP_WITHIN_MS = 30_000
+/** Ctrl-C reaches the process more than once: a repeat means impatience only after this. */
+const IMPATIENCE_AFTER_MS = 1_000
+
+/** The configuration, or one clear line a mistake and exit 2. */
+export function readConfigOrExit(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    for (const problem of error.problems) console.error(`countersign: ${problem}`)
+    process.exit(2)
+  }
+}
+
+/** The database and key that this process is to use. */
+export async function findInstallation(config: Config): Promise<Installation> {
+  if (config.databaseUrl !== undefined) {
+    return { connection: { connectionString: config.databaseUrl }, secretKey: config.secretKey! }
+  }
+  if (process.send) return await receiveInstallation()
+  console.error(
+    'countersign: DATABASE_URL is needed here; without it use `countersign start`, which brings its own database',
+  )
+  process.exit(2)
+}
+
+function receiveInstallation(): Promise<Installation> {
+  process.send!({ kind: 'ready for installation' })
+  return new Promise((resolve) => process.once('message', (message) => resolve(message as Installation)))
+}
+
+export type ProcessName = 'serve' | 'work'
+
+/** Opens everything that a process needs; `close` gives it back in the right order. */
+export async function openPlatform(
+  name: ProcessName,
+  role: RuntimeRole,
+): Promise<{ platform: Platform; installation: Installation; close(): Promise<void> }> {
+  const config = readConfigOrExit()
+  const installation = await findInstallation(config)
+  const log = makeLog(config.logLevel, name)
+  const runtimeUrl = config.runtimeDatabaseUrl
+  const db = openDatabase({
+    connection: runtimeUrl === undefined ? installation.connection : { connectionString: runtimeUrl },
+    role: runtimeUrl === undefined ? role : undefined,
+    poolSize: config.databasePoolSize,
+    usePreparedStatements: config.usePreparedStatements,
+    onConnectionError: (error) => log.warn({ error: describeError(error) }, 'a database connection was lost'),
+  })
+  const blobs = await openBlobStore(config.storage, { scratchFolder: join(config.dataDir, 'scratch') })
+  const platform = makePlatform({ config, secretKey: installation.secretKey, db, blobs, log })
+  return {
+    platform,
+    installation,
+    async close() {
+      await blobs.close()
+      await db.close()
+    },
+  }
+}
+
+/** Runs `stop` once on SIGTERM, SIGINT, SIGHUP, or the end of the process that started us, then exits. */
+export function stopOnSignals(log: Log, stop: () => Promise<void>): void {
+  let askedAt: number | undefined
+  const onSignal = (reason: string) => {
+    if (askedAt !== undefined) {
+      if (performance.now() - askedAt > IMPATIENCE_AFTER_MS && reason !== 'disconnect') process.exit(1)
+      return
+    }
+    askedAt = performance.now()
+    log.debug({ reason }, 'stopping')
+    const deadline = setTimeout(() => {
+      log.error('stopping took too long and was cut short')
+      process.exit(1)
+    }, STOP_WITHIN_MS)
+    deadline.unref()
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ error: describeError(error) }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => onSignal(signal))
+  process.on('disconnect', () => onSignal('disconnect'))
+}

@@ -1,0 +1,69 @@
+// The server: faces the network, holds no certificate's key.
+import pg from 'pg'
+import type { FastifyInstance } from 'fastify'
+import { listIsolationFaults } from '#platform/db/catalogue.ts'
+import { latestVersion } from '#platform/db/migrate.ts'
+import { readSchemaVersion } from '#platform/db/readiness-statements.ts'
+import { addHealth, type Check } from '#platform/http/health.ts'
+import { makeMetrics } from '#platform/http/metrics.ts'
+import { buildServer } from '#platform/http/server.ts'
+import { describeError } from '#platform/log/log.ts'
+import type { Platform } from '#platform/platform.ts'
+import { openPlatform, stopOnSignals, type Installation } from './process.ts'
+import { routes } from './routes.ts'
+
+/** Load balancers need a moment to notice that we are not ready any more. */
+const LEAVE_AFTER_MS = 200
+
+const { platform, installation, close } = await openPlatform('serve', 'countersign_request')
+const { log, config } = platform
+
+try {
+  await requireIsolation(installation)
+  const metrics = makeMetrics()
+  const app = buildServer({ platform, routes, metrics })
+  const health = addHealth(app, platform, metrics, readinessChecks(platform))
+  stopOnSignals(log, () => stop(app, health.setStopping))
+  const url = await app.listen({ host: config.host, port: config.port })
+  log.info({ url }, 'listening')
+  process.send?.({ kind: 'listening', url })
+} catch (error) {
+  log.fatal({ error: describeError(error) }, 'the server could not start')
+  console.error(`countersign: ${(error as Error).message}`)
+  process.exit(1)
+}
+
+async function stop(app: FastifyInstance, setStopping: () => void): Promise<void> {
+  setStopping()
+  await new Promise((resolve) => setTimeout(resolve, LEAVE_AFTER_MS))
+  await app.close()
+  await close()
+}
+
+/** A database whose rules of isolation are broken is not served, whoever broke them. */
+async function requireIsolation({ connection }: Installation): Promise<void> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const faults = await listIsolationFaults(client)
+    if (faults.length > 0) throw new Error(`the database does not keep tenants apart: ${faults.join('; ')}`)
+  } finally {
+    await client.end()
+  }
+}
+
+function readinessChecks({ db, blobs }: Platform): Check[] {
+  const expected = latestVersion()
+  return [
+    {
+      name: 'database',
+      run: async () => {
+        const { version } = await db.systemTransaction((tx) => readSchemaVersion.one(tx, {}))
+        if (version !== expected)
+          throw new Error(`the database is at migration ${version}, this program needs ${expected}`)
+      },
+    },
+    { name: 'storage', run: () => blobs.checkWritable() },
+  ]
+}

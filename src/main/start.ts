@@ -1,0 +1,65 @@
+// Everything in one command: the embedded database (unless DATABASE_URL names another), migrations, the first tenant,
+// then the server and the worker as processes of their own. Stops in the opposite order.
+import { mkdirSync } from 'node:fs'
+import type { PoolConfig } from 'pg'
+import type { Config } from '#platform/config/config.ts'
+import {
+  EmbeddedPostgresError,
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '#platform/db/embedded/embedded-postgres.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { makeLog } from '#platform/log/log.ts'
+import { welcome } from './welcome.ts'
+import { ensureFirstTenant } from './first-start.ts'
+import { readConfigOrExit, stopOnSignals, type Installation } from './process.ts'
+import { readOrMakeSecretKey } from './secret-key.ts'
+import { supervise, type Supervised } from './supervise.ts'
+
+const say = (line: string) => console.error(`countersign: ${line}`)
+
+const config = readConfigOrExit()
+const log = makeLog(config.logLevel, 'start')
+let database: EmbeddedPostgres | undefined
+const children: Supervised[] = []
+
+stopOnSignals(log, stop)
+try {
+  await start()
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error))
+  if (!(error instanceof EmbeddedPostgresError)) log.debug(error)
+  await stop()
+  process.exit(1)
+}
+
+async function start(): Promise<void> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o711 })
+  const installation = await openInstallation(config)
+  const now = new Date()
+  await migrate(installation.connection, now)
+  const firstStart = await ensureFirstTenant(installation.connection, config, now)
+
+  const server = supervise('serve', installation, say)
+  const worker = supervise('work', installation, say)
+  children.push(server, worker)
+  const [{ url }] = await Promise.all([server.isUp, worker.isUp])
+  console.log(welcome({ url: config.publicUrl ?? url!, firstStart, dataDir: config.dataDir, database }))
+}
+
+async function openInstallation({ databaseUrl, secretKey, dataDir }: Config): Promise<Installation> {
+  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, secretKey: secretKey! }
+  database = await startEmbeddedPostgres({ dataDir, log: say })
+  for (const warning of database.warnings) say(warning)
+  database.onExit(({ lastWords }) => {
+    say(`the database ended unexpectedly: ${lastWords}`)
+    void stop().finally(() => process.exit(1))
+  })
+  const connection: PoolConfig = database.connection
+  return { connection, secretKey: secretKey ?? readOrMakeSecretKey(dataDir) }
+}
+
+async function stop(): Promise<void> {
+  await Promise.all(children.map((child) => child.stop()))
+  await database?.stop()
+}

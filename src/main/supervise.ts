@@ -1,0 +1,68 @@
+// Runs a process of ours beside us and starts it again when it dies, a little later each time it dies young.
+import { fork, type ChildProcess } from 'node:child_process'
+import type { Installation, ProcessName } from './process.ts'
+
+const LONGEST_PAUSE_MS = 10_000
+const OLD_ENOUGH_MS = 30_000
+const STOP_WITHIN_MS = 35_000
+
+export type Supervised = {
+  /** Resolves with what the process says when it is up for the first time. */
+  isUp: Promise<{ url?: string }>
+  stop(): Promise<void>
+}
+
+type Message = { kind: string; url?: string }
+
+export function supervise(
+  name: ProcessName,
+  installation: Installation,
+  onTrouble: (line: string) => void,
+): Supervised {
+  const entry = new URL(`./${name}.ts`, import.meta.url)
+  let child: ChildProcess | undefined
+  let isStopping = false
+  let pauseMs = 100
+  let restart: NodeJS.Timeout | undefined
+  const { promise: isUp, resolve: reportUp, reject: reportFailure } = Promise.withResolvers<{ url?: string }>()
+  let wasUp = false
+
+  function start(): void {
+    const startedAt = performance.now()
+    const process = fork(entry, { stdio: 'inherit' })
+    child = process
+    process.on('message', (message: Message) => {
+      if (message.kind === 'ready for installation') process.send(installation)
+      if (message.kind !== 'listening' && message.kind !== 'working') return
+      wasUp = true
+      reportUp(message)
+    })
+    process.on('exit', (code, signal) => {
+      child = undefined
+      if (isStopping) return
+      if (!wasUp) {
+        reportFailure(new Error(`${name} did not start (${signal ?? `exit ${code}`})`))
+        return
+      }
+      pauseMs = performance.now() - startedAt > OLD_ENOUGH_MS ? 100 : Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      onTrouble(`${name} ended (${signal ?? `exit ${code}`}); starting it again`)
+      restart = setTimeout(start, pauseMs)
+    })
+  }
+
+  start()
+  return {
+    isUp,
+    async stop() {
+      isStopping = true
+      clearTimeout(restart)
+      const process = child
+      if (!process) return
+      const ended = new Promise((resolve) => process.once('exit', resolve))
+      process.kill('SIGTERM')
+      const deadline = setTimeout(() => process.kill('SIGKILL'), STOP_WITHIN_MS)
+      await ended
+      clearTimeout(deadline)
+    },
+  }
+}

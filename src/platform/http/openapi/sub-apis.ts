@@ -1,0 +1,20 @@
+/** The tags of the document, in the order of the reference. */
+export const SUB_APIS: Readonly<Record<string, string>> = {
+  Signing: 'Signature requests: list, read, open and cancel them.',
+  'One-step signing': 'A complete signature request, with its signatories and documents, in one call.',
+  Sealing: 'Sealing requests, and the documents that belong to them.',
+  Metadata: 'Keys and values that belong to a signature request, a signatory, a document or an archive.',
+  'Document templating': 'Document templates, and request templates that fill in what a payload leaves out.',
+  Onboarding: 'Departments, users and subscription keys.',
+  User: 'Profiles of users.',
+  Identity: 'Login, logout and passwords.',
+  Storage: 'Stored documents.',
+  Event: 'What happened to a signature request.',
+  Archiving: 'How the archiving of a signature request went.',
+  Hooks: 'Webhook subscriptions, and the events that they can be made for.',
+}
+
+/** Marks the operations that are not among the numbered ones of the interface. */
+export const ADDITION = 'Addition'
+export const ADDITION_DESCRIPTION =
+  'Operations beside the numbered ones of the interface, under the same credentials, errors, paging and rules.'

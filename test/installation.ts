@@ -1,0 +1,86 @@
+// The product as a newcomer runs it: `bin/start.js` in a process of its own, on a data directory of its own.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { makeCaller, type Caller } from './service.ts'
+
+const UP_WITHIN_MS = 30_000
+export const KEY = 'csk_a-key-that-the-tests-give-to-the-first-start'
+
+export type Installation = {
+  dataDir: string
+  port: number
+  call: Caller
+  /** Starts it and waits until it says that it runs; answers with what it printed so far. */
+  start(environment?: Record<string, string>): Promise<string>
+  /** Ends the process that was started, and waits for its end: 0 after SIGTERM if all went well. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+  pid(): number
+  remove(): void
+}
+
+export async function makeInstallation(): Promise<Installation> {
+  const dataDir = mkdtempSync(join('/tmp', 'countersign-start-'))
+  const port = await freePort()
+  let child: ChildProcess | undefined
+  return {
+    dataDir,
+    port,
+    call: makeCaller(`http://127.0.0.1:${port}`, { 'ocp-apim-subscription-key': KEY }),
+    async start(environment = {}) {
+      const started = spawn(process.execPath, ['bin/start.js'], {
+        env: {
+          ...process.env,
+          COUNTERSIGN_DATA: dataDir,
+          COUNTERSIGN_PORT: String(port),
+          COUNTERSIGN_SUBSCRIPTION_KEY: KEY,
+          COUNTERSIGN_LOG_LEVEL: 'warn',
+          ...environment,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      child = started
+      return untilItSays(started, 'Countersign is running.')
+    },
+    async end(signal) {
+      const ending = child!
+      const ended = new Promise<number | null>((resolve) => ending.once('exit', (code) => resolve(code)))
+      ending.kill(signal)
+      return ended
+    },
+    pid: () => child!.pid!,
+    remove() {
+      child?.kill('SIGKILL')
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    },
+  }
+}
+
+function untilItSays(child: ChildProcess, words: string): Promise<string> {
+  let output = ''
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${why}\n${output}`))
+    const timer = setTimeout(() => fail('it did not start in time'), UP_WITHIN_MS)
+    child.once('exit', (code) => fail(`it ended with ${code}`))
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+        // The words come first, the rest of what it has to say in the same breath.
+        if (output.includes(words) && output.endsWith('\n')) {
+          clearTimeout(timer)
+          resolve(output)
+        }
+      })
+    }
+  })
+}
+
+/** A port that nobody uses at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeInstallation, type Installation } from './installation.ts'
+
+/** Processes that belong to the installation: ours by their environment, PostgreSQL's by its data directory. */
+function processesOf(dataDir: string): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+        const environment = readFileSync(`/proc/${name}/environ`, 'utf8')
+        const isOurs = environment.includes(`COUNTERSIGN_DATA=${dataDir}\0`) || command.includes(dataDir)
+        return isOurs && command !== '' ? [{ pid: Number(name), command }] : []
+      } catch {
+        return []
+      }
+    })
+}
+
+async function untilGone(dataDir: string): Promise<void> {
+  for (const end = performance.now() + 15_000; processesOf(dataDir).length > 0; await sleep(50)) {
+    assert.ok(performance.now() < end, `still there: ${JSON.stringify(processesOf(dataDir))}`)
+  }
+}
+
+describe('npm start', () => {
+  let installation: Installation
+
+  before(async () => {
+    installation = await makeInstallation()
+  })
+  after(() => installation.remove())
+
+  test('on an empty data directory shows the login, the key and a curl line that works as pasted', async () => {
+    const output = await installation.start()
+    assert.match(output, /Login {13}admin@countersign\.local/)
+    assert.match(output, /Password {10}\S{16}/)
+    assert.match(output, new RegExp(`API reference {5}http://127\\.0\\.0\\.1:${installation.port}/docs`))
+    const curl = /^ *(curl .*)$/m.exec(output)![1]!
+    const { stdout, status } = spawnSync('sh', ['-c', `${curl} -s`], { encoding: 'utf8' })
+    if (status === 127) return // A machine without curl.
+    assert.equal((JSON.parse(stdout) as { total: number }).total, 1)
+  })
+
+  test('writes down what it made where only its owner can read it', () => {
+    const file = join(installation.dataDir, 'first-start.txt')
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.match(readFileSync(file, 'utf8'), /subscription key {2}csk_/)
+    assert.equal(statSync(join(installation.dataDir, 'secret.key')).mode & 0o777, 0o600)
+  })
+
+  test('is ready, and serves only this machine', async () => {
+    assert.deepEqual((await installation.call('GET', '/readyz')).json, {
+      status: 'ready',
+      checks: { database: 'ok', storage: 'ok' },
+    })
+  })
+
+  test('starts the worker and the server again when they are killed', async () => {
+    for (const name of ['work', 'serve']) {
+      const victim = processesOf(installation.dataDir).find(({ command }) => command.includes(`${name}.ts`))!
+      process.kill(victim.pid, 'SIGKILL')
+      for (const end = performance.now() + 10_000; ; await sleep(50)) {
+        const again = processesOf(installation.dataDir).find(
+          ({ command, pid }) => command.includes(`${name}.ts`) && pid !== victim.pid,
+        )
+        const isReady = await installation.call('GET', '/readyz').then(
+          (reply) => reply.status === 200,
+          () => false,
+        )
+        if (again && isReady) break
+        assert.ok(performance.now() < end, `${name} did not come back`)
+      }
+    }
+  })
+
+  test('stops in good order on SIGTERM, and leaves no process behind', async () => {
+    assert.equal(await installation.end('SIGTERM'), 0)
+    await untilGone(installation.dataDir)
+  })
+
+  test('the second time reuses everything and says where to find it', async () => {
+    const output = await installation.start()
+    assert.match(output, new RegExp(`Login and key {5}in ${installation.dataDir}/first-start.txt`))
+    assert.doesNotMatch(output, /csk_/)
+    assert.equal((await installation.call('GET', '/onboarding/department')).json.total, 1)
+  })
+
+  test('on what a kill -9 left behind starts as if nothing had happened, and nothing else survives that kill', async () => {
+    await installation.end('SIGKILL')
+    const startedAt = performance.now()
+    await installation.start()
+    assert.ok(performance.now() - startedAt < 15_000)
+    assert.equal((await installation.call('GET', '/onboarding/department')).json.total, 1)
+    await installation.end('SIGKILL')
+    await untilGone(installation.dataDir)
+  })
+
+  test('without the file that somebody deleted does not make another tenant', async () => {
+    rmSync(join(installation.dataDir, 'first-start.txt'))
+    assert.match(await installation.start(), /as made at the first start/)
+    assert.equal(await installation.end('SIGTERM'), 0)
+  })
+
+  const mistakes: [environment: Record<string, string>, line: RegExp][] = [
+    [{ COUNTERSIGN_PORT: 'eighty' }, /^countersign: COUNTERSIGN_PORT must be a whole number from 0 to 65535$/m],
+    [{ DATABASE_URL: 'postgres://nowhere/x' }, /COUNTERSIGN_SECRET_KEY is needed with DATABASE_URL/],
+    [{ COUNTERSIGN_HOST: '0.0.0.0' }, /COUNTERSIGN_HOST is not this machine alone/],
+    [{ COUNTERSIGN_PUBLIC_URL: 'http://sign.example.com' }, /COUNTERSIGN_PUBLIC_URL must use https/],
+    [{ COUNTERSIGN_REQUIRE_BEARER: 'yes' }, /COUNTERSIGN_REQUIRE_BEARER must be true or false/],
+    [{ COUNTERSIGN_SECRET_KEY: 'short' }, /COUNTERSIGN_SECRET_KEY must have at least 32 characters/],
+    [
+      { COUNTERSIGN_SECRET_KEY_FILE: '/no/such/file' },
+      /COUNTERSIGN_SECRET_KEY_FILE \/no\/such\/file can't be read \(ENOENT\)/,
+    ],
+    [{ COUNTERSIGN_ADMIN_PASSWORD: 'short' }, /COUNTERSIGN_ADMIN_PASSWORD must have at least 12 characters/],
+  ]
+  for (const [environment, line] of mistakes) {
+    test(`with ${Object.keys(environment)[0]} set wrongly is one clear line and exit 2`, () => {
+      const { status, stderr } = spawnSync(process.execPath, ['bin/start.js'], {
+        env: { ...process.env, COUNTERSIGN_DATA: installation.dataDir, ...environment },
+        encoding: 'utf8',
+      })
+      assert.equal(status, 2)
+      assert.match(stderr, line)
+    })
+  }
+})
