@@ -1,0 +1,32 @@
+import type { Tx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import { insertDocuments } from './keep-documents-statements.ts'
+
+export type NewDocuments = {
+  tenantId: string
+  departmentId: string
+  creatorId: string
+  /** Each of a blob that is committed already: a row must never point at bytes that could still be lost. */
+  documents: readonly {
+    content: { sha256: string; sizeBytes: number }
+    contentType: string
+    fileName: string
+  }[]
+  now: Date
+}
+
+/** Records the documents of one request, and answers with their uris in the same order. */
+export async function keepDocuments(
+  tx: Tx,
+  { tenantId, departmentId, creatorId, documents, now }: NewDocuments,
+): Promise<string[]> {
+  const rows = documents.map(({ content: { sha256, sizeBytes }, contentType, fileName }) => ({
+    id: newId(),
+    sha256,
+    sizeBytes,
+    contentType,
+    fileName,
+  }))
+  await insertDocuments.run(tx, { tenantId, departmentId, creatorId, documents: rows, now })
+  return rows.map((row) => row.id)
+}
