@@ -5,6 +5,15 @@ export const notAPdf = errorKind(
   (contentType: string) => `documentURI: must name a PDF document; this one is ${quote(contentType)}.`,
 )
 
+export const tooManyDocuments = errorKind(
+  {
+    code: 7204,
+    classification: 'InvalidOperation',
+    meaning: 'A sealing request has as many documents as it may have.',
+  },
+  (limit: number) => `A sealing request can have at most ${limit} documents.`,
+)
+
 export const sealingRequestNotFound = errorKind(
   { code: 2200, classification: 'EntityNotFound', meaning: 'There is no such sealing request.' },
   (id: string) => `There is no sealing request with the id ${quote(id)}.`,
@@ -50,5 +59,8 @@ export const versionChanged = errorKind(
     classification: 'InvalidOperation',
     meaning: 'The sealing request has changed since the version that If-Match names.',
   },
-  (present: string) => `If-Match: this sealing request has changed meanwhile; its ETag is now ${present}.`,
+  (present: string | undefined) =>
+    present === undefined
+      ? 'If-Match: there is no such sealing request yet; leave the header out to create it.'
+      : `If-Match: this sealing request has changed meanwhile; its ETag is now ${present}.`,
 )

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { findDocumentDepartment } from './sealing-statements.ts'
+import { findDocumentDepartment } from './document-statements.ts'
 
 export { cancelRequestsOfDepartments, hasRequestsInDepartments } from './cancel-department-requests.ts'
 
