@@ -1,3 +1,4 @@
+export { commitContent, type Content } from './commit-content.ts'
 export {
   findReachableDocument,
   keepDocument,
@@ -5,3 +6,5 @@ export {
   type NewDocument,
   type StoredDocument,
 } from './keep-document.ts'
+export { purgeUploads } from './purge-uploads.ts'
+export { keepDocuments, type NewDocuments } from './keep-documents.ts'

@@ -1,7 +1,7 @@
 import { requireReach, type Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { isUuid, newId } from '#platform/ids.ts'
-import { findDocument, insertDocument, markDocumentUsed } from './storage-statements.ts'
+import { holdDocument, insertDocument, markDocumentUsed } from './storage-statements.ts'
 
 export type NewDocument = {
   tenantId: string
@@ -39,14 +39,14 @@ export type StoredDocument = {
   fileName: string
 }
 
-/** The document that a uri names within the caller's reach; undefined where there is none. */
+/** The document that a uri names within the caller's reach, held for use; undefined where there is none. */
 export async function findReachableDocument(
   tx: Tx,
   { caller, uri }: { caller: Caller; uri: string },
 ): Promise<StoredDocument | undefined> {
   if (!isUuid(uri)) return undefined
   const id = uri.toLowerCase()
-  const found = await findDocument.maybeOne(tx, { tenantId: caller.tenantId, documentId: id })
+  const found = await holdDocument.maybeOne(tx, { tenantId: caller.tenantId, documentId: id })
   if (found === undefined) return undefined
   await requireReach(tx, caller, found.departmentId)
   return { ...found, id, sha256: found.sha256.toString('hex') }

@@ -1,4 +1,4 @@
-import { bytes, count, nullable, text, time, uuid } from '#platform/db/columns.ts'
+import { bytes, count, integer, nullable, text, time, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 export const insertDocument = statement({
@@ -28,9 +28,61 @@ export const findDocument = statement({
          where tenant_id = :tenantId and id = :documentId`,
 })
 
+/** The same for somebody who is about to use it: a purge either came before, or waits and sees that it is used. */
+export const holdDocument = statement({
+  name: 'holdDocument',
+  params: { tenantId: uuid, documentId: uuid },
+  row: { departmentId: uuid, sha256: bytes, sizeBytes: count, contentType: text, fileName: text },
+  sql: `select department_id as "departmentId", sha256, size_bytes as "sizeBytes", content_type as "contentType", file_name as "fileName"
+          from stored_document
+         where tenant_id = :tenantId and id = :documentId
+           for key share`,
+})
+
 /** Keeps an upload from being purged. The row lock makes a purge that runs at the same moment wait and see it. */
 export const markDocumentUsed = statement({
   name: 'markDocumentUsed',
   params: { tenantId: uuid, documentId: uuid },
   sql: `update stored_document set purge_at = null where tenant_id = :tenantId and id = :documentId`,
+})
+
+/** Rows that somebody is just taking into use are left for the next time. */
+export const deletePurgedDocuments = statement({
+  name: 'deletePurgedDocuments',
+  params: { tenantId: uuid, now: time, most: integer },
+  row: { sha256: bytes },
+  sql: `delete from stored_document
+         where tenant_id = :tenantId
+           and id in (select id from stored_document
+                       where tenant_id = :tenantId and purge_at <= :now
+                       order by purge_at
+                       limit :most
+                         for update skip locked)
+        returning sha256`,
+})
+
+export const isContentKept = statement({
+  name: 'isContentKept',
+  params: { tenantId: uuid, sha256: bytes },
+  row: { id: uuid },
+  sql: `select id from stored_document where tenant_id = :tenantId and sha256 = :sha256 limit 1`,
+})
+
+const CONTENT_LOCK = `hashtextextended(content.tenant_id || encode(content.sha256, 'hex'), 0)`
+
+/** Until the transaction ends, nobody else removes this content and whoever asks by `awaitContentRemoval` waits. */
+export const holdContentRemoval = statement({
+  name: 'holdContentRemoval',
+  params: { tenantId: uuid, sha256: bytes },
+  row: { lock: text },
+  sql: `select pg_advisory_xact_lock(${CONTENT_LOCK})::text as lock
+          from (select :tenantId::text as tenant_id, :sha256::bytea as sha256) content`,
+})
+
+export const awaitContentRemoval = statement({
+  name: 'awaitContentRemoval',
+  params: { tenantId: uuid, sha256: bytes },
+  row: { lock: text },
+  sql: `select pg_advisory_xact_lock_shared(${CONTENT_LOCK})::text as lock
+          from (select :tenantId::text as tenant_id, :sha256::bytea as sha256) content`,
 })

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import { route } from '#platform/http/route.ts'
+import { Nothing } from '#platform/http/schema.ts'
+import { readDocument } from './read-document.ts'
+import { DocumentBytes, DocumentPath, DocumentQuery, UploadBody, UploadedDocument, UploadQuery } from './schemas.ts'
+import { takeUpload } from './take-upload.ts'
+import { uploadDocument } from './upload-document.ts'
+
+export const storageRoutes = [
+  route({
+    operation: 16,
+    method: 'GET',
+    url: '/storage/document/:uri',
+    summary: 'Download a stored document',
+    tag: 'Storage',
+    permission: 'document:read',
+    params: DocumentPath,
+    query: DocumentQuery,
+    response: { 200: DocumentBytes, 204: Nothing, 206: DocumentBytes, 304: Nothing },
+    responseType: 'application/octet-stream',
+    prepare: ({ platform }, { caller, params, query, headers }) =>
+      readDocument(platform, { caller, uri: params.uri, base64: query.base64 ?? false, headers }),
+    handle: async (_work, { prepared }) => prepared,
+  }),
+  route({
+    method: 'POST',
+    url: '/storage/document',
+    summary: 'Upload a document',
+    tag: 'Storage',
+    permission: 'document:write',
+    query: UploadQuery,
+    body: UploadBody,
+    bodyKind: 'stream',
+    response: { 200: UploadedDocument },
+    prepare: ({ platform }, { caller, query, stream }) =>
+      takeUpload(platform, {
+        tenantId: caller.tenantId,
+        request: stream as IncomingMessage,
+        fileName: query.fileName,
+      }),
+    handle: ({ tx, now }, { caller, prepared }) => uploadDocument(tx, { caller, upload: prepared, now }),
+  }),
+]
