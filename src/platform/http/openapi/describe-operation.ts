@@ -8,7 +8,11 @@ import { credentialsOf, refusalsOf, successHeaders, takesIdempotencyKey } from '
 import { ADDITION } from './sub-apis.ts'
 
 const JSON_TYPES = ['application/json', 'application/json-patch+json']
-const BINARY: JsonSchema = { type: 'string', format: 'binary' }
+const ANY_BYTES = 'application/octet-stream'
+const BYTES: JsonSchema = { type: 'string', format: 'binary' }
+
+type ObjectSchema = { properties?: Record<string, object>; required?: readonly string[] }
+type BytesSchema = { format?: string; contentMediaType?: string; description?: string }
 
 const SUCCESSES: Record<string, string> = {
   200: 'Done.',
@@ -43,47 +47,43 @@ export function describeOperation(route: Route, shared: SharedSchemas): Operatio
 
 /** The summary as one word: "Cancel a signature request" becomes cancelSignatureRequest. */
 export function operationIdOf({ summary }: Pick<Route, 'summary'>): string {
-  const words = summary.replaceAll(/['’]s?\b/g, '').match(/[A-Za-z0-9]+/g) ?? []
-  const telling = words.filter((word) => !['a', 'an', 'the'].includes(word.toLowerCase()))
-  return telling
+  // What follows a comma only explains, as in "List users, newest first"; in "Add, change or remove" it does not.
+  const name = /^(\S+ [^,]+),/.exec(summary)?.[1] ?? summary
+  const words = name.replaceAll(/['’]s?(?=\W|$)/g, '').match(/[A-Za-z0-9]+/g) ?? []
+  return words
     .map((word) => word.toLowerCase())
+    .filter((word) => !['a', 'an', 'the'].includes(word))
     .map((word, index) => (index === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
     .join('')
 }
 
-function describePathParameters(route: Route, shared: SharedSchemas): Parameter[] {
-  const names = [...route.url.matchAll(/:(\w+)/g)].map((match) => match[1]!)
-  return names.map((name) => ({
-    ...describeParameter(name, propertiesOf(route.params)[name] ?? { type: 'string' }, shared),
-    in: 'path',
-    required: true,
-  }))
+function describePathParameters({ url, params }: Route, shared: SharedSchemas): Parameter[] {
+  const names = [...url.matchAll(/:(\w+)/g)].map((match) => match[1]!)
+  const { properties = {} }: ObjectSchema = params ?? {}
+  return names.map((name) =>
+    describeParameter({ name, in: 'path', required: true }, properties[name] ?? { type: 'string' }, shared),
+  )
 }
 
-function describeQueryParameters(route: Route, shared: SharedSchemas): Parameter[] {
-  const required = (route.query as { required?: string[] } | undefined)?.required ?? []
-  return Object.entries(propertiesOf(route.query)).map(([name, schema]) => ({
-    ...describeParameter(name, schema, shared),
-    in: 'query',
-    required: required.includes(name),
-  }))
+function describeQueryParameters({ query }: Route, shared: SharedSchemas): Parameter[] {
+  const { properties = {}, required = [] }: ObjectSchema = query ?? {}
+  return Object.entries(properties).map(([name, schema]) =>
+    describeParameter({ name, in: 'query', required: required.includes(name) }, schema, shared),
+  )
 }
 
 /** A parameter carries its schema's description itself. */
-function describeParameter(name: string, source: object, shared: SharedSchemas): Omit<Parameter, 'in' | 'required'> {
+function describeParameter(place: Omit<Parameter, 'schema'>, source: object, shared: SharedSchemas): Parameter {
   const { description, ...schema } = describeSchema(source, shared)
-  return { name, ...(typeof description === 'string' && { description }), schema }
-}
-
-function propertiesOf(schema: TSchema | undefined): Record<string, object> {
-  return (schema as { properties?: Record<string, object> } | undefined)?.properties ?? {}
+  return { ...place, ...(typeof description === 'string' && { description }), schema }
 }
 
 function describeBody(route: Route, shared: SharedSchemas): Operation['requestBody'] {
   if (!route.body) return undefined
-  const content =
-    route.bodyKind === 'stream' ? { '*/*': { schema: BINARY } } : describeJsonBody(route, route.body, shared)
-  return { required: !route.isBodyOptional, content }
+  const required = !route.isBodyOptional
+  if (route.bodyKind !== 'stream') return { required, content: describeJsonBody(route, route.body, shared) }
+  const { contentMediaType = ANY_BYTES, description } = route.body as BytesSchema
+  return { required, ...(description && { description }), content: { [contentMediaType]: { schema: BYTES } } }
 }
 
 /** A body has a name of its own, for it appears once for each content type. */
@@ -95,19 +95,15 @@ function describeJsonBody(route: Route, body: TSchema, shared: SharedSchemas): C
 }
 
 function describeAnswers(route: Route, shared: SharedSchemas): Record<string, Response> {
-  return Object.fromEntries(
-    Object.entries(route.response).map(([status, schema], index) => [
-      status,
-      {
-        description: SUCCESSES[status] ?? 'Done.',
-        headers: successHeaders(route),
-        ...(schema !== Nothing && { content: describeAnswer(schema, index === 0 ? route.responseType : undefined, shared) }),
-      },
-    ]),
-  )
+  const described = Object.entries(route.response).map(([status, schema]) => {
+    const description = SUCCESSES[status] ?? SUCCESSES[200]!
+    const content = schema === Nothing ? undefined : describeAnswer(schema, route.responseType, shared)
+    return [status, { description, headers: successHeaders(route), ...(content && { content }) }] as const
+  })
+  return Object.fromEntries(described)
 }
 
 function describeAnswer(schema: TSchema, type: string | undefined, shared: SharedSchemas): Content {
-  if (type === undefined) return { 'application/json': { schema: describeSchema(schema, shared) } }
-  return { [type]: { schema: BINARY } }
+  if ((schema as BytesSchema).format === 'binary') return { [type ?? ANY_BYTES]: { schema: BYTES } }
+  return { [type ?? 'application/json']: { schema: describeSchema(schema, shared) } }
 }

@@ -1,7 +1,14 @@
 // What many operations share: their refusals, headers, credentials and the key for repeats.
 import type { Route } from '../route.ts'
 import { isWrite } from '../route.ts'
-import { reference, type Header, type OpenApiDocument, type Parameter, type Reference, type Response } from './document.ts'
+import {
+  reference,
+  type Header,
+  type OpenApiDocument,
+  type Parameter,
+  type Reference,
+  type Response,
+} from './document.ts'
 
 type Credentials = Record<string, string[]>[]
 
