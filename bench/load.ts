@@ -1,0 +1,52 @@
+// Drives a server with a fixed number of calls in flight for a while, and tells how many it answered and how fast.
+import { Agent, request } from 'undici'
+
+export type Call = () => { path: string; method: 'GET' | 'POST'; headers: Record<string, string>; body?: string }
+
+export type Load = { perSecond: number; p50Ms: number; p99Ms: number; calls: number }
+
+export async function drive(
+  origin: string,
+  call: Call,
+  { atOnce, seconds }: { atOnce: number; seconds: number },
+): Promise<Load> {
+  const agent = new Agent({ connections: atOnce, pipelining: 1 })
+  const times: number[] = []
+  const endsAt = performance.now() + seconds * 1000
+  const caller = async () => {
+    while (performance.now() < endsAt) {
+      const { path, ...options } = call()
+      const startedAt = performance.now()
+      const { statusCode, body } = await request(origin + path, { ...options, dispatcher: agent })
+      const text = await body.text()
+      if (statusCode >= 300) throw new Error(`${path}: ${statusCode} ${text}`)
+      times.push(performance.now() - startedAt)
+    }
+  }
+  const startedAt = performance.now()
+  await Promise.all(Array.from({ length: atOnce }, caller))
+  const tookS = (performance.now() - startedAt) / 1000
+  await agent.close()
+  times.sort((a, b) => a - b)
+  return {
+    perSecond: times.length / tookS,
+    p50Ms: times[Math.floor(times.length * 0.5)]!,
+    p99Ms: times[Math.floor(times.length * 0.99)]!,
+    calls: times.length,
+  }
+}
+
+export function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+/** Runs the two in turns, so that a busy moment of the machine hits both, and answers with the ratio of their medians. */
+export async function compare(ours: () => Promise<Load>, theirs: () => Promise<Load>, rounds: number) {
+  const [a, b]: [Load[], Load[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    a.push(await ours())
+    b.push(await theirs())
+  }
+  const [x, y] = [median(a.map((load) => load.perSecond)), median(b.map((load) => load.perSecond))]
+  return { ours: x, theirs: y, ratio: x / y, p99Ms: median(a.map((load) => load.p99Ms)) }
+}
