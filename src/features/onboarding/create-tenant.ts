@@ -2,6 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import { insertDepartment } from './department-statements.ts'
 import { createKey, type CreatedKey } from './create-key.ts'
+import { emailKeyOf } from './email-key.ts'
 import { insertTenant } from './tenant-statements.ts'
 import { insertUser } from './user-statements.ts'
 
@@ -46,7 +47,7 @@ export async function createTenant(
     firstName: 'First',
     lastName: 'Administrator',
     email: administrator.email,
-    emailKey: administrator.email.toLowerCase(),
+    emailKey: emailKeyOf(administrator.email),
     phone: null,
     externalReference: null,
     language: null,

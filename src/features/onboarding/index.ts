@@ -1,3 +1,6 @@
 export { createKey, newKeyValue, type CreatedKey } from './create-key.ts'
 export { createTenant, type CreatedTenant } from './create-tenant.ts'
+export { emailKeyOf } from './email-key.ts'
+export { acceptInvitation, endTokensOf, findLoginUser, isInvitation, type LoginUser } from './passwords.ts'
+export { readPerson } from './read-person.ts'
 export { listTenants } from './tenant-statements.ts'

@@ -1,5 +1,8 @@
-import { text, time, uuid } from '#platform/db/columns.ts'
+import { json, nullable, text, texts, time, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
+
+/** What a tenant has opted into. A name that is missing means no. */
+export type TenantSettings = { personalIdentifierInCertificates?: boolean }
 
 export const insertTenant = statement({
   name: 'insertTenant',
@@ -14,4 +17,23 @@ export const listTenants = statement({
   params: {},
   row: { id: uuid, name: text, createdAt: time },
   sql: `select id, name, created_at as "createdAt" from tenant order by created_at, id`,
+})
+
+/** Null leaves a field as it is; settings are added to those that are there. */
+export const updateTenant = statement({
+  name: 'updateTenant',
+  isGlobal: true,
+  params: {
+    tenantId: uuid,
+    name: nullable(text),
+    returnOrigins: nullable(texts),
+    settings: json<TenantSettings>(),
+  },
+  row: { id: uuid, name: text, returnOrigins: texts, settings: json<TenantSettings>() },
+  sql: `update tenant
+           set name = coalesce(:name, name),
+               return_origins = coalesce(:returnOrigins::text[], return_origins),
+               settings = settings || :settings::jsonb
+         where id = :tenantId
+        returning id, name, return_origins as "returnOrigins", settings`,
 })

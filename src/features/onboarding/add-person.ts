@@ -1,0 +1,39 @@
+import type { Tx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import type { Keyring } from '#platform/secrets/keyring.ts'
+import { emailKeyOf } from './email-key.ts'
+import { writeInvitation } from './invite-user.ts'
+import type { NewUserFields } from './schemas.ts'
+import { refuseDuplicate } from './unique-constraints.ts'
+import { insertUser } from './user-statements.ts'
+
+const ORDINARY_ROLE = 'user'
+
+export type NewPerson = {
+  tenantId: string
+  departmentId: string
+  fields: NewUserFields
+  /** How the caller knows the e-mail field, for the refusal. */
+  emailField: string
+  keyring: Keyring
+  now: Date
+}
+
+/** Makes a person of a department, with an invitation to set a password. */
+export async function addPerson(tx: Tx, { tenantId, departmentId, fields, emailField, keyring, now }: NewPerson) {
+  const person = {
+    id: newId(),
+    role: fields.role ?? ORDINARY_ROLE,
+    firstName: fields.firstName ?? null,
+    lastName: fields.lastName ?? null,
+    email: fields.email,
+    phone: fields.phone ?? null,
+    externalReference: fields.externalReference ?? null,
+    language: fields.language ?? null,
+    timezone: fields.timezone ?? null,
+  }
+  const row = { ...person, tenantId, departmentId, kind: 'person' as const, passwordHash: null, now }
+  await refuseDuplicate(emailField, () => insertUser.run(tx, { ...row, emailKey: emailKeyOf(fields.email) }))
+  await writeInvitation(tx, { tenantId, userId: person.id, hasPassword: false, keyring, now })
+  return person
+}

@@ -1,0 +1,93 @@
+import { route } from '#platform/http/route.ts'
+import { changeDepartment } from './change-department.ts'
+import { changeTenant } from './change-tenant.ts'
+import { createDepartment } from './create-department.ts'
+import { deleteDepartment } from './delete-department.ts'
+import { listDepartments } from './list-departments.ts'
+import {
+  ChangedDepartment,
+  CreatedDepartment,
+  Department,
+  DepartmentChange,
+  DepartmentDeletion,
+  DepartmentList,
+  DepartmentPath,
+  DepartmentQuery,
+  NewDepartment,
+  Tenant,
+  TenantChange,
+} from './schemas.ts'
+
+/** The interface's list of statuses for this sub-API has no 403. */
+export const ONBOARDING = { tag: 'Onboarding', errorStatuses: { forbidden: 401 } } as const
+
+export const departmentRoutes = [
+  route({
+    ...ONBOARDING,
+    operation: 10,
+    method: 'GET',
+    url: '/onboarding/department',
+    summary: 'List departments',
+    permission: 'department:read',
+    query: DepartmentQuery,
+    response: { 200: DepartmentList },
+    handle: ({ tx }, { caller, query }) => listDepartments(tx, { caller, query }),
+  }),
+  route({
+    ...ONBOARDING,
+    operation: 11,
+    method: 'POST',
+    url: '/onboarding/department',
+    summary: 'Create a department with its users',
+    permission: 'department:write',
+    body: NewDepartment,
+    response: { 200: CreatedDepartment },
+    handle: ({ tx, now, platform: { keyring } }, { caller, body }) =>
+      createDepartment(tx, { caller, fields: body.department, keyring, now }),
+  }),
+  route({
+    ...ONBOARDING,
+    operation: 12,
+    method: 'DELETE',
+    url: '/onboarding/department/:id',
+    summary: 'Delete a department',
+    description:
+      'With ForceDelete, everything below it and in it goes too; finished requests stay readable from above.',
+    permission: 'department:write',
+    params: DepartmentPath,
+    body: DepartmentDeletion,
+    isBodyOptional: true,
+    response: { 200: Department },
+    handle: ({ tx, now, platform: { authenticator } }, { caller, params, body }) =>
+      deleteDepartment(tx, {
+        caller,
+        departmentId: params.id,
+        isForced: body?.ForceDelete ?? false,
+        authenticator,
+        now,
+      }),
+  }),
+  route({
+    ...ONBOARDING,
+    method: 'PATCH',
+    url: '/onboarding/department/:id',
+    summary: 'Change or move a department',
+    description: 'An empty text empties a field. Everything below a moved department moves with it.',
+    permission: 'department:write',
+    params: DepartmentPath,
+    body: DepartmentChange,
+    response: { 200: ChangedDepartment },
+    handle: ({ tx, now, platform: { authenticator } }, { caller, params, body }) =>
+      changeDepartment(tx, { caller, departmentId: params.id, fields: body, authenticator, now }),
+  }),
+  route({
+    ...ONBOARDING,
+    method: 'PATCH',
+    url: '/onboarding/tenant',
+    summary: 'Change what holds for the whole tenant',
+    permission: 'department:write',
+    body: TenantChange,
+    response: { 200: Tenant },
+    handle: ({ tx }, { caller, body }) => changeTenant(tx, { caller, fields: body }),
+  }),
+]

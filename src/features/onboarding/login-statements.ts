@@ -1,0 +1,35 @@
+// What logging in needs to know of a user, and what a password changes.
+import { nullable, text, time, uuid } from '#platform/db/columns.ts'
+import { statement } from '#platform/db/statement.ts'
+
+/** No row for whoever is deactivated or has no password. `actsFor` is null where the department asked for is out of reach. */
+export const findLogin = statement({
+  name: 'findLogin',
+  params: { tenantId: uuid, emailKey: text, departmentId: nullable(uuid) },
+  row: { userId: uuid, role: text, passwordHash: text, actsFor: nullable(uuid), tokensValidAfter: time },
+  sql: `select u.id as "userId", u.role, u.password_hash as "passwordHash", d.id as "actsFor",
+               greatest(u.tokens_valid_after, 'epoch') as "tokensValidAfter"
+          from app_user u
+          left join department d on d.tenant_id = u.tenant_id and d.id = coalesce(:departmentId, u.department_id)
+                                and u.department_id = any(d.path) and d.deleted_at is null
+         where u.tenant_id = :tenantId and u.email_key = :emailKey and u.kind = 'person'
+           and u.password_hash is not null and u.deactivated_at is null and u.deleted_at is null`,
+})
+
+/** Answers with the e-mail, whose failures can be forgotten; no row for whoever is deactivated or gone. */
+export const updatePassword = statement({
+  name: 'updatePassword',
+  params: { tenantId: uuid, userId: uuid, passwordHash: text, tokensValidAfter: time, now: time },
+  row: { emailKey: nullable(text) },
+  sql: `update app_user
+           set password_hash = :passwordHash, tokens_valid_after = :tokensValidAfter, modified_at = :now
+         where tenant_id = :tenantId and id = :userId and kind = 'person'
+           and deactivated_at is null and deleted_at is null
+        returning email_key as "emailKey"`,
+})
+
+export const updateTokensValidAfter = statement({
+  name: 'updateTokensValidAfter',
+  params: { tenantId: uuid, userId: uuid, tokensValidAfter: time },
+  sql: `update app_user set tokens_valid_after = :tokensValidAfter where tenant_id = :tenantId and id = :userId`,
+})

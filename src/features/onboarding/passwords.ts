@@ -1,0 +1,54 @@
+// What logging in and setting a password need of a user. Users are this feature's; the identity feature asks here.
+import type { Tx } from '#platform/db/database.ts'
+import { secretHash } from '#platform/secrets/keyring.ts'
+import { deleteInvitations, hasInvitation, takeInvitation } from './credential-statements.ts'
+import { emailKeyOf } from './email-key.ts'
+import { findLogin, updatePassword, updateTokensValidAfter } from './login-statements.ts'
+
+export type LoginUser = NonNullable<Awaited<ReturnType<typeof findLoginUser>>>
+
+/** The active user with this login, and the department that a token would act for: null where it is out of reach. */
+export function findLoginUser(
+  tx: Tx,
+  { tenantId, login, departmentId }: { tenantId: string; login: string; departmentId: string | undefined },
+) {
+  return findLogin.maybeOne(tx, { tenantId, emailKey: emailKeyOf(login), departmentId: departmentId ?? null })
+}
+
+type InvitationToken = { tenantId: string; token: string; now: Date }
+
+/** Whether the token of an invitation or a reset would be accepted. */
+export async function isInvitation(tx: Tx, { tenantId, token, now }: InvitationToken): Promise<boolean> {
+  return (await hasInvitation.one(tx, { tenantId, hash: secretHash(token), now })).isThere
+}
+
+/**
+ * Uses an invitation or a reset up and sets the password; every token that the user had ends. Answers with the form in
+ * which the login is compared, or undefined where the token is unknown, used, expired, or its user deactivated.
+ */
+export async function acceptInvitation(
+  tx: Tx,
+  { tenantId, token, passwordHash, now }: InvitationToken & { passwordHash: string },
+): Promise<{ login: string } | undefined> {
+  const taken = await takeInvitation.maybeOne(tx, { tenantId, hash: secretHash(token), now })
+  if (taken === undefined) return undefined
+  const { userId } = taken
+  const tokensValidAfter = nextSecond(now)
+  const changed = await updatePassword.maybeOne(tx, { tenantId, userId, passwordHash, tokensValidAfter, now })
+  if (changed === undefined || changed.emailKey === null) return undefined
+  await deleteInvitations.run(tx, { tenantId, userIds: [userId] })
+  return { login: changed.emailKey }
+}
+
+/** Ends every token that the user has been given so far. */
+export async function endTokensOf(
+  tx: Tx,
+  { tenantId, userId, now }: { tenantId: string; userId: string; now: Date },
+): Promise<void> {
+  await updateTokensValidAfter.run(tx, { tenantId, userId, tokensValidAfter: nextSecond(now) })
+}
+
+/** Tokens tell their time in whole seconds: one that was issued earlier in this very second must not outlive it. */
+function nextSecond(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / 1000) + 1) * 1000)
+}
