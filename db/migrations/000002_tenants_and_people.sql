@@ -42,6 +42,7 @@ create table department (
 );
 create unique index department_root on department (tenant_id) where parent_id is null;
 create unique index department_reference on department (tenant_id, external_reference) where deleted_at is null;
+create index department_newest on department (tenant_id, created_at desc, id desc) where deleted_at is null;
 create index department_parent on department (tenant_id, parent_id);
 create index department_business on department (tenant_id, business_id) where deleted_at is null;
 call isolate_by_tenant('department', 'select, insert, update');
@@ -71,6 +72,7 @@ create table app_user (
   foreign key (tenant_id, department_id) references department (tenant_id, id)
 );
 create unique index app_user_email on app_user (tenant_id, email_key) where deleted_at is null;
+create index app_user_newest on app_user (tenant_id, created_at desc, id desc) where kind = 'person' and deleted_at is null;
 create index app_user_department on app_user (tenant_id, department_id);
 call isolate_by_tenant('app_user', 'select, insert, update');
 

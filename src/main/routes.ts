@@ -1,15 +1,25 @@
 // All operations of the API, in the order of the reference.
+import { documentTemplatingRoutes } from '#features/documenttemplating/routes.ts'
 import { identityRoutes } from '#features/identity/routes.ts'
 import { onboardingRoutes } from '#features/onboarding/routes.ts'
 import { sealingRoutes } from '#features/sealing/routes.ts'
 import { storageRoutes } from '#features/storage/routes.ts'
 import { userRoutes } from '#features/user/routes.ts'
+import { signingRoutes } from '#features/signing/routes.ts'
+import { onestepsigningRoutes } from '#features/onestepsigning/routes.ts'
+import { archivingRoutes } from '#features/archiving/routes.ts'
+import { eventRoutes } from '#features/event/routes.ts'
 import type { Route } from '#platform/http/route.ts'
 
 export const routes: readonly Route[] = [
+  ...signingRoutes,
+  ...onestepsigningRoutes,
   ...userRoutes,
   ...onboardingRoutes,
   ...identityRoutes,
   ...storageRoutes,
+  ...documentTemplatingRoutes,
   ...sealingRoutes,
+  ...eventRoutes,
+  ...archivingRoutes,
 ]

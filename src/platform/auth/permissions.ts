@@ -30,6 +30,7 @@ export const PERMISSIONS = {
   'hook:write': ADMINISTRATORS,
   'identity:login': EVERYBODY,
   'identity:self': PEOPLE,
+  'identity:keys': EVERYBODY,
 } as const satisfies Record<string, readonly CallerRole[]>
 
 export type Permission = keyof typeof PERMISSIONS

@@ -68,6 +68,25 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
   }
 }
 
+/** Answers a call that anybody may make. It has an address and nothing else. */
+export async function runPublicCall(platform: Platform, route: Route, incoming: Incoming): Promise<Answer> {
+  const { raw, headers, requestId, search } = incoming
+  const params = route.params ? readParams(route.params, incoming.params) : {}
+  const query = route.query ? readQuery(route.query, search) : {}
+  const nobody = undefined as never
+  const call: AnyCall = {
+    caller: nobody,
+    params,
+    query,
+    body: undefined,
+    headers,
+    stream: raw,
+    requestId,
+    prepared: {},
+  }
+  return platform.db.systemTransaction((tx) => operate(platform, route, call, tx, platform.clock.now()))
+}
+
 async function takeBody(platform: Platform, route: Route, raw: IncomingMessage): Promise<IncomingBody> {
   if (!route.body || route.bodyKind === 'stream') return { value: undefined, discard: async () => {} }
   if (route.bodyKind !== 'documents') return readSmallBody(raw)

@@ -48,6 +48,8 @@ type Shape<P extends TSchema, Q extends TSchema, B extends TSchema> = {
   /** The sub-API, for the reference's order. */
   tag: string
   permission: Permission
+  /** Anybody may call it, without a key; the handler then has no caller and sees no tenant's rows. */
+  isPublic?: true
   /** A bearer token is needed as well as the key. */
   needsToken?: boolean
   params?: P

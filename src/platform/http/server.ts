@@ -12,7 +12,7 @@ import Fastify, {
 import { AppError } from '#platform/errors.ts'
 import type { Platform } from '#platform/platform.ts'
 import { describeError } from '#platform/log/log.ts'
-import { admit, runCall } from './call.ts'
+import { admit, runCall, runPublicCall, type Incoming } from './call.ts'
 import {
   errorBody,
   headersTooLarge,
@@ -90,22 +90,21 @@ function addRoute(
   route: Route,
   { platform, rateLimit, checkAnswer }: ServerOptions & { rateLimit: ReturnType<typeof makeRateLimit> },
 ): void {
+  const answerCaller = async (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
+    const caller = await admit(platform, route, incoming.headers)
+    reply.headers(rateLimit.take(caller.keyId ?? caller.userId))
+    return runCall(platform, route, caller, incoming)
+  }
   app.route({
     method: route.method,
     url: route.url,
     config: { name: routeName(route) },
     handler: async (request, reply) => {
       try {
-        const headers = request.headers as Record<string, string | undefined>
-        const caller = await admit(platform, route, headers)
-        reply.headers(rateLimit.take(caller.keyId ?? caller.userId))
-        const answer = await runCall(platform, route, caller, {
-          raw: request.raw,
-          headers,
-          params: request.params as Record<string, string>,
-          search: searchOf(request.raw.url ?? ''),
-          requestId: request.id,
-        })
+        const incoming = incomingOf(request)
+        const answer = route.isPublic
+          ? await runPublicCall(platform, route, incoming)
+          : await answerCaller(incoming, reply)
         checkAnswer?.(route, answer)
         return sendAnswer(reply, answer)
       } catch (error) {
@@ -113,6 +112,16 @@ function addRoute(
       }
     },
   })
+}
+
+function incomingOf(request: FastifyRequest): Incoming {
+  return {
+    raw: request.raw,
+    headers: request.headers as Record<string, string | undefined>,
+    params: request.params as Record<string, string>,
+    search: searchOf(request.raw.url ?? ''),
+    requestId: request.id,
+  }
 }
 
 function searchOf(url: string): string {

@@ -1,0 +1,69 @@
+import { route } from '#platform/http/route.ts'
+import { Nothing } from '#platform/http/schema.ts'
+import { checkLogin, logIn } from './log-in.ts'
+import { logOut } from './log-out.ts'
+import { readMe } from './read-me.ts'
+import { LoginBody, LogoutBody, Me, PasswordBody, PublicKeys, TokenBody } from './schemas.ts'
+import { hashNewPassword, setPassword } from './set-password.ts'
+
+export const identityRoutes = [
+  route({
+    operation: 15,
+    method: 'POST',
+    url: '/identity/login',
+    summary: 'Exchange login and password for a token',
+    description: '204 where the pair matches no active user of the key’s tenant.',
+    tag: 'Identity',
+    permission: 'identity:login',
+    body: LoginBody,
+    response: { 200: TokenBody, 204: Nothing },
+    ignoresIdempotencyKey: true,
+    prepare: (outside, { caller, body }) => checkLogin(outside, { caller, fields: body }),
+    handle: (work, { caller, body, prepared }) => logIn(work, { caller, fields: body, checked: prepared }),
+  }),
+  route({
+    method: 'POST',
+    url: '/identity/password',
+    summary: 'Set a password with an invitation or a reset',
+    tag: 'Identity',
+    permission: 'identity:login',
+    body: PasswordBody,
+    response: { 204: Nothing },
+    // The kept fingerprint of the body would be a fast hash of the password.
+    ignoresIdempotencyKey: true,
+    prepare: (outside, { caller, body }) => hashNewPassword(outside, { caller, fields: body }),
+    handle: (work, { caller, body, prepared }) => setPassword(work, { caller, fields: body, passwordHash: prepared }),
+  }),
+  route({
+    method: 'POST',
+    url: '/identity/logout',
+    summary: 'End this token, or all of the user’s',
+    tag: 'Identity',
+    permission: 'identity:self',
+    needsToken: true,
+    body: LogoutBody,
+    isBodyOptional: true,
+    response: { 204: Nothing },
+    handle: (work, { caller, body }) => logOut(work, { caller, isEverywhere: body?.everywhere ?? false }),
+  }),
+  route({
+    method: 'GET',
+    url: '/identity/me',
+    summary: 'Read who you are',
+    tag: 'Identity',
+    permission: 'identity:self',
+    needsToken: true,
+    response: { 200: Me },
+    handle: ({ tx }, { caller }) => readMe(tx, { caller }),
+  }),
+  route({
+    method: 'GET',
+    url: '/identity/.well-known/jwks.json',
+    summary: 'The public keys of our tokens',
+    tag: 'Identity',
+    permission: 'identity:keys',
+    isPublic: true,
+    response: { 200: PublicKeys },
+    handle: async ({ now, platform }) => ({ keys: await platform.tokens.publicKeys(now) }),
+  }),
+]

@@ -1,0 +1,57 @@
+import type { Static } from 'typebox'
+import { EMAIL_LENGTH, Nullable, Optional, Text, Type, Uuid } from '#platform/http/schema.ts'
+
+/** Longer than any password that can be set; it bounds what is hashed. */
+const LONGEST_PASSWORD = 1024
+const LONGEST_TOKEN = 255
+
+export const LoginBody = Type.Object({
+  login: Text(EMAIL_LENGTH, { minLength: 1, description: 'The user’s e-mail address, in any case.' }),
+  password: Text(LONGEST_PASSWORD, { minLength: 1 }),
+  tenantId: Optional(Uuid('Must be the subscription key’s tenant.')),
+  departmentId: Optional(Uuid('The department to act for: the user’s own, which is the default, or one below it.')),
+})
+export type LoginFields = Static<typeof LoginBody>
+
+export const TokenBody = Type.Object({ token: Type.String() })
+
+export const PasswordBody = Type.Object({
+  token: Text(LONGEST_TOKEN, { minLength: 1, description: 'From an invitation or a reset; good for one use.' }),
+  password: Text(LONGEST_PASSWORD, { minLength: 1 }),
+})
+
+export const LogoutBody = Type.Object({
+  everywhere: Optional(Type.Boolean({ description: 'Ends every token of the user, not only this one.' })),
+})
+
+const NullableText = () => Nullable(Type.String())
+
+export const Me = Type.Object({
+  id: Uuid(),
+  role: Type.String(),
+  isAdministrator: Type.Boolean(),
+  firstName: NullableText(),
+  lastName: NullableText(),
+  email: NullableText(),
+  phone: NullableText(),
+  externalReference: NullableText(),
+  language: NullableText(),
+  timezone: NullableText(),
+  tenantId: Uuid(),
+  departmentId: Uuid('The department that the token acts for.'),
+  homeDepartmentId: Uuid('The department that the user belongs to.'),
+})
+
+export const PublicKeys = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      kty: Type.String(),
+      crv: Type.String(),
+      x: Type.String(),
+      y: Type.String(),
+      kid: Type.String(),
+      alg: Type.String(),
+      use: Type.String(),
+    }),
+  ),
+})
