@@ -9,6 +9,7 @@ import { AppError, invalidArgument } from '#platform/errors.ts'
 import type { Platform } from '#platform/platform.ts'
 import { fingerprint } from './canonical-json.ts'
 import { errorBody, statusOf } from './edge-errors.ts'
+import { makeOneAtATime } from './one-at-a-time.ts'
 import { claimKey, keepAnswer, readIdempotencyKey, TWIN_WAIT_MS, type Repeatable } from './idempotency.ts'
 import { readDocumentsBody, readSmallBody, type IncomingBody } from './incoming-body.ts'
 import { readBody } from './read-input.ts'
@@ -61,7 +62,10 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
     if (route.prepare) call.prepared = await route.prepare({ now, platform }, call)
     const repeatable = idempotencyKey === undefined ? undefined : repeatableCall(route, call, idempotencyKey)
     return repeatable
-      ? await runRepeatable(platform, route, call, repeatable, now)
+      ? await oneAtATime(
+          `${repeatable.tenantId} ${repeatable.callerId} ${repeatable.operation} ${repeatable.key}`,
+          () => runRepeatable(platform, route, call, repeatable, now),
+        )
       : await platform.db.transaction(caller.tenantId, (tx) => operate(platform, route, call, tx, now))
   } finally {
     await body.discard()
@@ -122,6 +126,8 @@ function repeatableCall(route: Route, call: AnyCall, key: string): Repeatable {
     holdsSecrets: route.answersWithSecrets ?? false,
   }
 }
+
+const oneAtATime = makeOneAtATime(TWIN_WAIT_MS)
 
 async function runRepeatable(
   platform: Platform,

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startService, type TestService, type TestTenant } from './service.ts'
+
+describe('Idempotency-Key', () => {
+  let service: TestService
+  let acme: TestTenant
+  let other: TestTenant
+
+  before(async () => {
+    service = await startService()
+    acme = await service.createTenant()
+    other = await service.createTenant()
+  })
+  after(() => service.stop())
+
+  const create = (tenant: TestTenant, key: string, body: unknown) =>
+    tenant.call('POST', '/sealing/sealingrequest', body, { headers: { 'idempotency-key': key } })
+
+  test('makes a repeated call answer as the first did, and have no second effect', async () => {
+    const first = await create(acme, 'one', { subject: 'x' })
+    const second = await create(acme, 'one', { subject: 'x', unknownField: 1 })
+    assert.equal(first.status, 200)
+    assert.equal(first.headers.get('idempotent-replayed'), null)
+    assert.equal(second.headers.get('idempotent-replayed'), 'true')
+    assert.deepEqual(second.json, first.json)
+  })
+
+  test('with another body is refused as UniqueConstraint', async () => {
+    await create(acme, 'two', { subject: 'x' })
+    const { status, json } = await create(acme, 'two', { subject: 'y' })
+    assert.equal(status, 400)
+    assert.equal(json.classification, 'UniqueConstraint')
+  })
+
+  test('belongs to one tenant and one operation', async () => {
+    const mine = await create(acme, 'three', { subject: 'x' })
+    const theirs = await create(other, 'three', { subject: 'x' })
+    assert.notEqual(mine.json.id, theirs.json.id)
+  })
+
+  test('keeps refusals as well', async () => {
+    const bad = { subject: 'x', departmentId: '0190a000-0000-7000-8000-000000000000' }
+    const first = await create(acme, 'four', bad)
+    const second = await create(acme, 'four', bad)
+    assert.equal(first.status, 400)
+    assert.deepEqual(second.json, first.json)
+    assert.equal(second.headers.get('idempotent-replayed'), 'true')
+  })
+
+  test('is forgotten after a day', async () => {
+    const first = await create(acme, 'five', { subject: 'x' })
+    service.clock.advance(25 * 60 * 60 * 1000)
+    const second = await create(acme, 'five', { subject: 'x' })
+    service.clock.set(new Date())
+    assert.notEqual(first.json.id, second.json.id)
+  })
+
+  test('has 1 to 255 characters', async () => {
+    assert.equal((await create(acme, 'k'.repeat(255), { subject: 'x' })).status, 200)
+    assert.equal((await create(acme, 'k'.repeat(256), { subject: 'x' })).status, 400)
+  })
+
+  test('storm: fifty parallel calls for each of twenty keys make exactly twenty requests', async () => {
+    const before = (await acme.call('GET', '/sealing/sealingrequest')).json.total as number
+    const calls = Array.from({ length: 20 }, (_, n) =>
+      Array.from({ length: 50 }, () => create(acme, `storm ${n}`, { subject: `storm ${n}` })),
+    ).flat()
+    const replies = await Promise.all(calls)
+    assert.ok(
+      replies.every((reply) => reply.status === 200 || reply.status === 503),
+      [...new Set(replies.map((reply) => reply.status))].join(),
+    )
+    assert.equal(new Set(replies.filter((reply) => reply.status === 200).map((reply) => reply.json.id)).size, 20)
+    assert.equal((await acme.call('GET', '/sealing/sealingrequest')).json.total, before + 20)
+  })
+})
