@@ -19,4 +19,5 @@ create table hook_subscription (
   foreign key (tenant_id, department_id) references department (tenant_id, id)
 );
 create index hook_subscription_match on hook_subscription (tenant_id, event_type, department_id) where deleted_at is null;
+create index hook_subscription_newest on hook_subscription (tenant_id, created_at desc, id desc) where deleted_at is null;
 call isolate_by_tenant('hook_subscription', 'select, insert, update');

@@ -1,0 +1,72 @@
+import { Skip, Take } from '#platform/http/paging.ts'
+import { DateTime, Listing, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { EVENT_TYPES } from './event-kinds.ts'
+
+const URI_LENGTH = 2048
+const DESCRIPTION_LENGTH = 1000
+const MOST_HEADERS = 20
+const HEADER_LENGTH = 4096
+export const SUBSCRIPTION_STATES = ['active', 'paused', 'disabled'] as const
+
+const TextMap = (limits: object = {}, value: object = {}) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string', ...value },
+    ...limits,
+  })
+
+export const SupportedHooks = Type.Array(
+  Type.Object({
+    eventType: Type.String(),
+    description: Type.String(),
+    payloadSchema: Type.Object(
+      { EventType: Type.String(), Timestamp: Type.String(), EventData: TextMap() },
+      { description: 'The fields of a delivery, each with its type.' },
+    ),
+  }),
+)
+
+export const SubscriptionInput = Type.Object(
+  {
+    eventType: Words(EVENT_TYPES),
+    uri: Type.String({ minLength: 1, maxLength: URI_LENGTH, description: 'Receives deliveries; HTTPS.' }),
+    description: Optional(Text(DESCRIPTION_LENGTH)),
+    headers: Optional(TextMap({ maxProperties: MOST_HEADERS }, { maxLength: HEADER_LENGTH })),
+    departmentId: Optional(Uuid('Without it: everything within the caller’s reach.')),
+    subdepartments: Optional(Type.Boolean({ default: false })),
+  },
+  { eitherInitial: true },
+)
+
+export const SubscriptionCreated = Type.Object({
+  id: Uuid(),
+  secret: Type.String({ description: 'Verifies the signature of deliveries. Shown this once.' }),
+})
+
+export const SubscriptionBody = Type.Object({
+  id: Uuid(),
+  eventType: Type.String(),
+  uri: Type.String(),
+  description: Nullable(Type.String()),
+  state: Words(SUBSCRIPTION_STATES),
+  departmentId: Uuid(),
+  subdepartments: Type.Boolean(),
+  headerNames: Type.Array(Type.String()),
+  createdAt: DateTime(),
+})
+
+export const SubscriptionListing = Listing(SubscriptionBody)
+export const PageQuery = Type.Object({ skip: Skip(), take: Take() })
+
+// The interface calls the id a string: one that is no UUID is simply not found.
+export const SubscriptionPath = Type.Object({ subscriptionId: Type.String() })
+export const EventTypeQuery = Type.Object({ eventType: Optional(Text(URI_LENGTH)) })
+
+export const OutboxQuery = Type.Object({
+  after: Optional(Uuid('The id of the last event that was read; the answer begins behind it.')),
+  take: Take(),
+})
+
+export const WaitingEvents = Type.Object({
+  items: Type.Array(Type.Object({ id: Uuid(), eventType: Type.String(), timestamp: DateTime(), requestId: Uuid() })),
+})
