@@ -23,9 +23,10 @@ export type Keyring = {
 
 const VERSION = 1
 const KEY_ID_BYTES = 4
+const SALT_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES
+const HEADER_BYTES = 1 + KEY_ID_BYTES + SALT_BYTES
 
 export function makeKeyring(secretKey: string, previousSecretKey?: string): Keyring {
   const masters = [secretKey, previousSecretKey].filter((key) => key !== undefined)
@@ -37,18 +38,19 @@ export function makeKeyring(secretKey: string, previousSecretKey?: string): Keyr
   return {
     seal(plain, context) {
       const { id, key } = sealingKeys[0]!
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+      const salt = randomBytes(SALT_BYTES)
+      const own = keyOfValue(key, salt)
+      const cipher = createCipheriv('aes-256-gcm', own.key, own.nonce).setAAD(Buffer.from(context))
       const encrypted = Buffer.concat([cipher.update(plain), cipher.final()])
-      return Buffer.concat([Buffer.of(VERSION), id, nonce, encrypted, cipher.getAuthTag()])
+      return Buffer.concat([Buffer.of(VERSION), id, salt, encrypted, cipher.getAuthTag()])
     },
     open(sealed, context) {
       if (sealed.length < HEADER_BYTES + TAG_BYTES || sealed[0] !== VERSION) throw new Error('not a sealed value')
       const id = sealed.subarray(1, 1 + KEY_ID_BYTES)
       const match = sealingKeys.find((candidate) => candidate.id.equals(id))
       if (!match) throw new Error('sealed under a secret key that is not configured')
-      const nonce = sealed.subarray(1 + KEY_ID_BYTES, HEADER_BYTES)
-      const decipher = createDecipheriv('aes-256-gcm', match.key, nonce, { authTagLength: TAG_BYTES })
+      const own = keyOfValue(match.key, sealed.subarray(1 + KEY_ID_BYTES, HEADER_BYTES))
+      const decipher = createDecipheriv('aes-256-gcm', own.key, own.nonce, { authTagLength: TAG_BYTES })
         .setAAD(Buffer.from(context))
         .setAuthTag(sealed.subarray(-TAG_BYTES))
       return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES, -TAG_BYTES)), decipher.final()])
@@ -59,6 +61,12 @@ export function makeKeyring(secretKey: string, previousSecretKey?: string): Keyr
         .digest(),
     keysFor: (purpose, sizeBytes) => masters.map((master) => derive(master, purpose, sizeBytes)),
   }
+}
+
+/** Each value has a key and a nonce of its own, so that no number of values wears out one key. */
+function keyOfValue(key: Buffer, salt: Buffer): { key: Buffer; nonce: Buffer } {
+  const bytes = Buffer.from(hkdfSync('sha256', key, salt, 'sealed value', 32 + NONCE_BYTES))
+  return { key: bytes.subarray(0, 32), nonce: bytes.subarray(32) }
 }
 
 function derive(master: string, purpose: string, sizeBytes: number): Buffer {
