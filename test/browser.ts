@@ -1,14 +1,6 @@
 // One real browser for the whole test run. Each test opens pages in a context of its own and closes that.
-import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
-
-const run = promisify(execFile)
-const PACKAGE = '@sparticuz/chromium'
+import { unpackBrowser } from './browser-program.ts'
 
 let browser: Promise<Browser> | undefined
 
@@ -19,47 +11,14 @@ export function openBrowser(): Promise<Browser> {
 }
 
 async function startBrowser(): Promise<Browser> {
+  const { path, env } = await unpackBrowser()
   // Not the package's own list of arguments: --single-process in it ends the browser with its first context.
-  return chromium.launch({
-    executablePath: await unpackBrowser(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    handleSIGHUP: true,
-    handleSIGINT: true,
-    handleSIGTERM: true,
-  })
+  const args = ['--no-sandbox', '--disable-dev-shm-usage']
+  return chromium.launch({ executablePath: path, env: definedOnly(env), args })
 }
 
-/** The browser's program, unpacked once for each user and version. */
-async function unpackBrowser(): Promise<string> {
-  const folder = join(tmpdir(), `countersign-browser-${process.getuid?.() ?? 'user'}-${packageVersion()}`)
-  const program = join(folder, 'chromium')
-  if (isOurs(program)) return program
-  // It is unpacked where TMPDIR points, and taken from there, whatever its version, if anything lies there already. So
-  // it gets a folder of its own, which takes its final name only when it is whole.
-  const partial = mkdtempSync(join(tmpdir(), 'countersign-browser-'))
-  const script = `import('${PACKAGE}').then(({ default: chromium }) => chromium.executablePath())`
-  await run(process.execPath, ['-e', script], { env: { ...process.env, TMPDIR: partial } })
-  moveUnlessThere(partial, folder)
-  return program
-}
-
-function packageVersion(): string {
-  const build = createRequire(import.meta.url).resolve(PACKAGE)
-  return (JSON.parse(readFileSync(join(dirname(build), '..', 'package.json'), 'utf8')) as { version: string }).version
-}
-
-function isOurs(program: string): boolean {
-  return existsSync(program) && statSync(program).uid === (process.getuid?.() ?? statSync(program).uid)
-}
-
-/** Another run may have been faster; its copy is as good. */
-function moveUnlessThere(from: string, to: string): void {
-  try {
-    renameSync(from, to)
-  } catch (error) {
-    if (!isOurs(join(to, 'chromium'))) throw error
-    rmSync(from, { recursive: true, force: true })
-  }
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
 export type Visit = {
