@@ -1,0 +1,141 @@
+// The document, the routes and the interface say the same.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import Fastify from 'fastify'
+import { routes } from '#main/routes.ts'
+import { describeApi } from '#platform/http/openapi/describe-api.ts'
+import { ADDITION } from '#platform/http/openapi/sub-apis.ts'
+import { OPENAPI_PATH, writeOpenApi } from '../tools/reference/openapi-file.ts'
+
+/** The operations of the interface by number. A slash at the end of a path makes no difference, so none is written. */
+const INTERFACE: Record<number, string> = {
+  1: 'POST /signing/signaturerequest/{id}/cancel',
+  2: 'PUT /metadata/list/{entityType}/{entityId}',
+  3: 'GET /metadata/{entityType}/{entityId}',
+  4: 'POST /sealing/sealingrequest/{sealingRequestId}/document',
+  5: 'GET /sealing/sealingrequest/{sealingRequestId}/document',
+  6: 'DELETE /sealing/sealingrequest/{sealingRequestId}/document/{documentId}',
+  7: 'PUT /sealing/sealingrequest/{sealingRequestId}',
+  8: 'GET /sealing/sealingrequest',
+  9: 'GET /documenttemplating/template',
+  10: 'GET /onboarding/department',
+  11: 'POST /onboarding/department',
+  12: 'DELETE /onboarding/department/{id}',
+  13: 'GET /user/profile/{id}',
+  14: 'POST /onestepsigning/signaturerequest',
+  15: 'POST /identity/login',
+  16: 'GET /storage/document/{uri}',
+  17: 'GET /event/signaturerequest/{signatureRequestId}',
+  18: 'PATCH /archiving/signaturerequest/{id}',
+  19: 'GET /hooks/v1',
+  20: 'POST /hooks/v1/subscription',
+  21: 'GET /hooks/v1/subscription',
+  22: 'GET /hooks/v1/subscription/{subscriptionId}',
+  23: 'DELETE /hooks/v1/subscription/{subscriptionId}',
+}
+
+const SUCCESS: Record<number, number[]> = {
+  1: [200, 204],
+  13: [200, 204],
+  14: [202],
+  15: [200, 204],
+  18: [202],
+  20: [202],
+  23: [202],
+}
+
+const HAS_NO_403 = new Set([10, 11, 12])
+const HAS_404 = new Set([22, 23])
+const NEEDS_TOKEN = new Set([19, 20, 21, 22, 23])
+
+const document = describeApi(routes, { version: '1.0.0' })
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ address: `${method.toUpperCase()} ${path}`, ...operation })),
+)
+const numbered = operations.flatMap(({ 'x-operation': number, ...operation }) =>
+  number === undefined ? [] : [{ number, ...operation }],
+)
+
+describe('the OpenAPI document', () => {
+  test('the committed file is what the routes say (npm run openapi writes it)', () => {
+    assert.equal(readFileSync(OPENAPI_PATH, 'utf8'), writeOpenApi())
+  })
+
+  test('every operation of the interface is there under its number, with its method and path', () => {
+    const found = numbered.map(({ number, address }) => [number, address.replace(/\/$/, '')])
+    assert.deepEqual(Object.fromEntries(found), INTERFACE)
+    assert.equal(found.length, Object.keys(INTERFACE).length, 'a number is used twice')
+  })
+
+  test('each route is one operation, and nothing else is', () => {
+    const app = Fastify({ exposeHeadRoutes: false })
+    const registered: string[] = []
+    app.addHook('onRoute', ({ method, url }) => {
+      registered.push(`${String(method)} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
+    })
+    for (const { method, url } of routes) app.route({ method, url, handler: () => '' })
+    assert.deepEqual(operations.map(({ address }) => address).sort(), registered.sort())
+  })
+
+  test('operations of the interface and additions are told apart by tag', () => {
+    for (const { address, tags, ...operation } of operations) {
+      assert.equal(tags.includes(ADDITION), operation['x-operation'] === undefined, address)
+    }
+  })
+
+  test('every operation has a name of its own, and every tag a description', () => {
+    const ids = operations.map(({ operationId }) => operationId)
+    assert.equal(new Set(ids).size, ids.length)
+    for (const id of ids) assert.match(id, /^[a-z][A-Za-z0-9]+$/)
+    const described = new Set(document.tags.map(({ name }) => name))
+    for (const { address, tags } of operations)
+      assert.ok(
+        tags.every((tag) => described.has(tag)),
+        address,
+      )
+  })
+
+  test('the statuses are those of the interface', () => {
+    for (const { number, responses, address } of numbered) {
+      for (const status of SUCCESS[number] ?? [200]) assert.ok(status in responses, `${address} lacks ${status}`)
+      for (const status of [400, 401, 500]) assert.ok(status in responses, `${address} lacks ${status}`)
+      assert.equal('403' in responses, !HAS_NO_403.has(number), `403 of ${address}`)
+      assert.equal('404' in responses, HAS_404.has(number), `404 of ${address}`)
+    }
+  })
+
+  test('the key is needed everywhere, the token on the hooks operations', () => {
+    for (const { address, security } of operations) {
+      assert.ok(
+        security.every((credentials) => 'subscriptionKey' in credentials),
+        address,
+      )
+    }
+    for (const { number, security, address } of numbered) {
+      const always = security.every((credentials) => 'bearerToken' in credentials)
+      assert.equal(always, NEEDS_TOKEN.has(number), address)
+    }
+  })
+
+  test('JSON bodies are offered in both content types', () => {
+    for (const { address, requestBody } of numbered.filter((operation) => operation.requestBody !== undefined)) {
+      const types = Object.keys(requestBody!.content)
+      assert.deepEqual(types, ['application/json', 'application/json-patch+json'], address)
+    }
+  })
+
+  test('nothing of our own schema words is left in it', () => {
+    assert.doesNotMatch(
+      JSON.stringify(document),
+      /"(eitherInitial|keepsNull|~kind|~optional)"|"format":"(document-content|phone|file-name|language)"/,
+    )
+  })
+
+  test('every reference leads somewhere', () => {
+    for (const [, kind, name] of JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
+      const parts = document.components[kind as keyof typeof document.components]
+      assert.ok(Object.hasOwn(parts, name!), `${kind} ${name}`)
+    }
+  })
+})
