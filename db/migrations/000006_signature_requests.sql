@@ -13,6 +13,7 @@ create table signature_request (
   external_reference              text,
   expiration_at                   timestamptz,
   delivery_methods                text[] not null,
+  placements                      jsonb, -- Where signatures show, as the template said when the request was made.
   archiving_error                 jsonb,
   fingerprint                     bytea not null, -- Of the call that made it: the same id with another body is refused.
   created_at                      timestamptz not null,
@@ -69,6 +70,7 @@ create table signature_document (
   external_reference text,
   source_document_id uuid not null,
   document_id        uuid not null, -- The latest revision.
+  sha256             bytea not null check (length(sha256) = 32), -- Of the latest revision.
   level_asked        text not null,
   level_reached      text,
   primary key (tenant_id, id),

@@ -72,6 +72,17 @@ export const insertEvents = statement({
           join department d on d.tenant_id = :tenantId::uuid and d.id = :departmentId::uuid`,
 })
 
+/** The department is the one that the request belonged to when it was made. */
+export const findHistory = statement({
+  name: 'findHistory',
+  params: { tenantId: uuid, requestId: uuid },
+  row: { requestKind: oneOf(REQUEST_KINDS), departmentId: uuid },
+  sql: `select c.request_kind as "requestKind", e.department_id as "departmentId"
+          from event_chain c
+          join event e on e.tenant_id = c.tenant_id and e.request_id = c.request_id and e.sequence = 1
+         where c.tenant_id = :tenantId and c.request_id = :requestId`,
+})
+
 export const listHistory = statement({
   name: 'listHistory',
   params: { tenantId: uuid, requestId: uuid, after: integer, limit: integer },

@@ -7,3 +7,4 @@ export {
   type NewEvent,
   type Subject,
 } from './append-events.ts'
+export { verifyHistory, type Verdict } from './verify-history.ts'

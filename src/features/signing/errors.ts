@@ -22,3 +22,27 @@ export const wrongStatus = errorKind(
   },
   (status: string, past: string) => `This signature request is ${status}; it cannot be ${past}.`,
 )
+
+export const identityProviderMissing = errorKind(
+  {
+    code: 1100,
+    classification: 'InvalidArgument',
+    meaning: 'Strong authentication is asked for, and no identity provider is configured that could do it.',
+  },
+  (field: string) =>
+    `${field}: Strong needs an identity provider, and none is configured here; use None, Email or Sms.`,
+)
+
+export const documentRefused = errorKind(
+  { code: 1101, classification: 'InvalidArgument', meaning: 'A document can not be signed.' },
+  (field: string, why: string) => `${field}: ${why}`,
+)
+
+export const notReadyToOpen = errorKind(
+  {
+    code: 7101,
+    classification: 'InvalidOperation',
+    meaning: 'The Draft lacks something that it needs before it can be opened.',
+  },
+  (field: string, expected: string) => `This signature request can not be opened yet: ${field}: ${expected}.`,
+)

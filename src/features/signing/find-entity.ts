@@ -17,12 +17,7 @@ export async function findEntityDepartment(
   tx: Tx,
   { tenantId, entityType, entityId }: SigningEntity,
 ): Promise<{ departmentId: string; status: RequestStatus } | undefined> {
-  switch (entityType) {
-    case 'SignatureRequest':
-      return findRequestDepartment.maybeOne(tx, { tenantId, requestId: entityId })
-    case 'Signee':
-      return findSignatoryDepartment.maybeOne(tx, { tenantId, signatoryId: entityId })
-    case 'Document':
-      return findSignatureDocumentDepartment.maybeOne(tx, { tenantId, documentId: entityId })
-  }
+  if (entityType === 'SignatureRequest') return findRequestDepartment.maybeOne(tx, { tenantId, requestId: entityId })
+  if (entityType === 'Signee') return findSignatoryDepartment.maybeOne(tx, { tenantId, signatoryId: entityId })
+  return findSignatureDocumentDepartment.maybeOne(tx, { tenantId, documentId: entityId })
 }

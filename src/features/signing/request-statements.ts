@@ -1,9 +1,12 @@
 // Statements that find, lock and move signature requests.
-import { boolean, integer, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
+import { boolean, integer, json, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
+import { STRENGTHS, type DeliveryMethod } from './authentication.ts'
 import { REQUEST_STATUSES } from './signature-request.ts'
 
 export const status = oneOf(REQUEST_STATUSES)
+
+export type ArchivingError = { code: string | null; name: string | null; detail: string | null }
 
 const request = { tenantId: uuid, requestId: uuid }
 
@@ -48,8 +51,18 @@ export const findAnyRequest = statement({
 export const lockRequest = statement({
   name: 'lockSignatureRequest',
   params: request,
-  row: { departmentId: uuid, creatorId: uuid, status, expirationAt: nullable(time) },
-  sql: `select department_id as "departmentId", creator_id as "creatorId", status, expiration_at as "expirationAt"
+  row: {
+    departmentId: uuid,
+    creatorId: uuid,
+    status,
+    readingStrength: oneOf(STRENGTHS),
+    signingStrength: oneOf(STRENGTHS),
+    deliveryMethods: json<DeliveryMethod[]>(),
+    expirationAt: nullable(time),
+  },
+  sql: `select department_id as "departmentId", creator_id as "creatorId", status,
+               reading_authentication_strength as "readingStrength", signing_authentication_strength as "signingStrength",
+               to_json(delivery_methods) as "deliveryMethods", expiration_at as "expirationAt"
           from signature_request
          where tenant_id = :tenantId and id = :requestId
            for update`,
@@ -74,4 +87,20 @@ export const cancelRequests = statement({
   sql: `update signature_request
            set status = 'Canceled', status_reason = :reason, modified_at = :now, finished_at = :now
          where tenant_id = :tenantId and id = any(:requestIds)`,
+})
+
+export const openRequest = statement({
+  name: 'openSignatureRequest',
+  params: { ...request, expirationAt: time, now: time },
+  sql: `update signature_request
+           set status = 'Open', expiration_at = :expirationAt, opened_at = :now, modified_at = :now
+         where tenant_id = :tenantId and id = :requestId`,
+})
+
+export const setArchivingStatus = statement({
+  name: 'setArchivingStatus',
+  params: { ...request, status, error: nullable(json<ArchivingError>()), now: time },
+  sql: `update signature_request
+           set status = :status, archiving_error = :error, modified_at = :now
+         where tenant_id = :tenantId and id = :requestId`,
 })

@@ -1,0 +1,68 @@
+import { requireReach, type Caller } from '#platform/auth/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Keyring } from '#platform/secrets/keyring.ts'
+import type { Actor } from './append-events.ts'
+import { makeContinuationToken, readContinuationToken } from './continuation-token.ts'
+import { historyNotFound } from './errors.ts'
+import { findHistory, listHistory } from './event-statements.ts'
+import { listHeadKeys, signHead } from './history-head.ts'
+
+const USUAL_PAGE_SIZE = 50
+
+export type ReadHistory = {
+  caller: Caller
+  requestId: string
+  pageSize?: number | undefined
+  continuationToken?: string | undefined
+  keyring: Keyring
+}
+
+/** One page of a signature request's history, oldest first, with all that is needed to verify it offline. */
+export async function readHistory(
+  tx: Tx,
+  { caller, requestId, pageSize = USUAL_PAGE_SIZE, continuationToken, keyring }: ReadHistory,
+) {
+  const history = { tenantId: caller.tenantId, requestId }
+  const found = await findHistory.maybeOne(tx, history)
+  if (found === undefined || found.requestKind !== 'signaturerequest') throw historyNotFound(requestId)
+  await requireReach(tx, caller, found.departmentId)
+  const after = continuationToken === undefined ? 0 : readContinuationToken(keyring, history, continuationToken)
+  // One more than asked for tells whether this is the last page.
+  const rows = await listHistory.many(tx, { ...history, after, limit: pageSize + 1 })
+  const events = rows.slice(0, pageSize)
+  const last = events.at(-1)
+  const isLastPage = rows.length === events.length
+  return {
+    ...history,
+    items: events.map((event) => represent(event)),
+    continuationToken: isLastPage || !last ? null : makeContinuationToken(keyring, history, last.sequence),
+    head:
+      isLastPage && last
+        ? {
+            ...signHead(keyring, { ...history, sequence: last.sequence, hash: last.hash }),
+            keys: listHeadKeys(keyring),
+          }
+        : null,
+  }
+}
+
+type HistoryRow = Awaited<ReturnType<typeof listHistory.many>>[number]
+
+function represent({ body, salt, ...event }: HistoryRow) {
+  const told = body === null ? undefined : (JSON.parse(body.toString()) as { actor: Actor; data: unknown })
+  return {
+    id: event.id,
+    sequenceNumber: event.sequence,
+    eventType: event.type,
+    timestamp: event.at,
+    actor: told?.actor ?? null,
+    signatoryId: event.signatoryId,
+    data: told?.data ?? null,
+    erased: told === undefined,
+    hash: event.hash.toString('hex'),
+    previousHash: event.previousHash.toString('hex'),
+    bodyHash: event.bodyHash.toString('hex'),
+    salt: salt?.toString('base64') ?? null,
+    body: body?.toString('base64') ?? null,
+  }
+}

@@ -1,0 +1,59 @@
+import { DateTime, Int32, Nullable, Optional, Type, Uuid, Words } from '#platform/http/schema.ts'
+
+const MOST_ON_A_PAGE = 500
+const TOKEN_LENGTH = 200
+
+export const HistoryPath = Type.Object({ signatureRequestId: Uuid('Id of the signature request.') })
+
+export const HistoryQuery = Type.Object({
+  pageSize: Optional(Type.Integer({ format: 'int32', minimum: 1, maximum: MOST_ON_A_PAGE, default: 50 })),
+  continuationToken: Optional(Type.String({ maxLength: TOKEN_LENGTH, description: 'Of the page before.' })),
+})
+
+const Hex = (description: string) => Type.String({ description: `${description}, in hexadecimal.` })
+
+const EventBody = Type.Object({
+  id: Uuid(),
+  sequenceNumber: Int32(),
+  eventType: Type.String(),
+  timestamp: DateTime(),
+  actor: Nullable(Type.Object({ kind: Words(['user', 'key', 'signatory', 'system']), id: Nullable(Uuid()) })),
+  signatoryId: Nullable(Uuid()),
+  data: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  erased: Type.Boolean({ description: 'True where actor, data, salt and body were erased; the chain still holds.' }),
+  hash: Hex('Hash of this event'),
+  previousHash: Hex('Hash of the event before'),
+  bodyHash: Hex('SHA-256 of salt and body'),
+  salt: Nullable(Type.String({ description: 'Base64.' })),
+  body: Nullable(Type.String({ description: 'The bytes behind actor and data, in Base64.' })),
+})
+
+const HeadKey = Type.Object({
+  kty: Type.String(),
+  crv: Type.String(),
+  x: Type.String(),
+  kid: Type.String(),
+  use: Type.String(),
+  alg: Type.String(),
+})
+
+export const HistoryPage = Type.Object({
+  tenantId: Uuid(),
+  requestId: Uuid(),
+  items: Type.Array(EventBody),
+  continuationToken: Nullable(Type.String({ description: 'Null on the last page.' })),
+  head: Nullable(
+    Type.Object(
+      {
+        sequence: Int32(),
+        hash: Hex('Hash of the last event'),
+        signature: Type.String({ description: 'Ed25519, in Base64.' }),
+        keyId: Type.String(),
+        keys: Type.Array(HeadKey),
+      },
+      { description: 'On the last page: the signed end of the history, so that cutting it short is noticed.' },
+    ),
+  ),
+})
+
+export const HistoryKeys = Type.Object({ keys: Type.Array(HeadKey) })

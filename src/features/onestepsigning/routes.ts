@@ -1,0 +1,22 @@
+import { route } from '#platform/http/route.ts'
+import { createInOneStep } from './create-in-one-step.ts'
+import { prepareRequest } from './prepare-request.ts'
+import { CreatedRequest, SignatureRequestPayload } from './schemas.ts'
+
+export const onestepsigningRoutes = [
+  route({
+    operation: 14,
+    method: 'POST',
+    url: '/onestepsigning/signaturerequest',
+    summary: 'Create a complete signature request',
+    description: 'Everything is on disk before the answer is sent.',
+    tag: 'One-step signing',
+    permission: 'signaturerequest:create',
+    body: SignatureRequestPayload,
+    bodyKind: 'documents',
+    response: { 202: CreatedRequest },
+    prepare: prepareRequest,
+    handle: ({ tx, now, platform }, { caller, body, prepared }) =>
+      createInOneStep(tx, { caller, body, preparation: prepared, keyring: platform.keyring, now }),
+  }),
+]

@@ -1,0 +1,52 @@
+// How strongly a signatory is authenticated, and how a signatory is reached: the words callers may use for it, and what
+// each asks of a signatory's data.
+import { invalidArgument } from '#platform/errors.ts'
+import { identityProviderMissing } from './errors.ts'
+
+export const STRENGTHS = ['None', 'Email', 'Sms', 'Strong'] as const
+export type Strength = (typeof STRENGTHS)[number]
+
+export const DELIVERY_METHODS = ['Email', 'Sms', 'Link'] as const
+export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
+
+const STRENGTH_WORDS: ReadonlyMap<string, Strength> = new Map([
+  ['none', 'None'],
+  ['email', 'Email'],
+  ['low', 'Email'],
+  ['basic', 'Email'],
+  ['weak', 'Email'],
+  ['sms', 'Sms'],
+  ['medium', 'Sms'],
+  ['substantial', 'Sms'],
+  ['strong', 'Strong'],
+  ['high', 'Strong'],
+  ['eid', 'Strong'],
+])
+
+/** The strength that a caller's word stands for, whatever its case. */
+export function readStrength(word: string, field: string): Strength {
+  const strength = STRENGTH_WORDS.get(word.toLowerCase())
+  if (strength) return strength
+  throw invalidArgument(
+    field,
+    'must be None, Email (or Low, Basic, Weak), Sms (or Medium, Substantial) or Strong (or High, Eid)',
+  )
+}
+
+/** Passes where this installation can authenticate so strongly. It is never done more weakly than asked. */
+export function requireStrength(strength: Strength, field: string): void {
+  // Strong needs an identity provider for the signatory's area code, and none can be configured.
+  if (strength === 'Strong') throw identityProviderMissing(field)
+}
+
+/** The canonical methods, each once; nobody named any: e-mail. */
+export function readDeliveryMethods(words: readonly string[] | undefined): DeliveryMethod[] {
+  if (words === undefined || words.length === 0) return ['Email']
+  return [...new Set(words.map((word, index) => readDeliveryMethod(word, `deliveryMethods[${index}]`)))]
+}
+
+function readDeliveryMethod(word: string, field: string): DeliveryMethod {
+  const method = DELIVERY_METHODS.find((candidate) => candidate.toLowerCase() === word.toLowerCase())
+  if (!method) throw invalidArgument(field, `must be one of ${DELIVERY_METHODS.join(', ')}`)
+  return method
+}

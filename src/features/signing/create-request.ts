@@ -1,0 +1,138 @@
+import { changeCounts } from '#features/counts/index.ts'
+import { actorOf, beginHistory, type Actor, type NewEvent } from '#features/event/index.ts'
+import { keepDocuments } from '#features/storage/index.ts'
+import type { Caller } from '#platform/auth/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import type { Keyring } from '#platform/secrets/keyring.ts'
+import type { DeliveryMethod, Strength } from './authentication.ts'
+import { findFingerprint, insertRequest, insertSignatureDocuments, type Placement } from './creation-statements.ts'
+import { idTaken } from './errors.ts'
+import { FIRST_GENERATION, linkHash } from './links.ts'
+import { DEFAULT_LIFETIME_MS } from './opening-rules.ts'
+import { statusUpdated } from './record-move.ts'
+import { wordsOfRequest } from './request-words.ts'
+
+export type NewSignatory = {
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+  mobilePhone: string | null
+  isMandatory: boolean
+  authenticationAreaCode: string | null
+  personalIdentifier: string | null
+  signingOrder: number
+  externalReference: string | null
+}
+
+export type NewSignatureDocument = {
+  title: string | null
+  fileName: string
+  documentTypeId: string | null
+  externalReference: string | null
+  contentType: string
+  /** Of a blob that is committed already. */
+  content: { sha256: string; sizeBytes: number }
+}
+
+/** A request that has been checked: what is Open can be opened, and every id in it points at something. */
+export type NewRequest = {
+  id: string
+  departmentId: string
+  creatorId: string
+  templateId: string | null
+  subject: string
+  status: 'Draft' | 'Open'
+  languageCode: string | null
+  readingStrength: Strength
+  signingStrength: Strength
+  externalReference: string | null
+  expirationAt: Date | null
+  deliveryMethods: DeliveryMethod[]
+  placements: Placement[] | null
+  signatories: NewSignatory[]
+  documents: NewSignatureDocument[]
+  /** Of the call that makes it. */
+  fingerprint: Buffer
+}
+
+export type CreateRequest = { caller: Caller; request: NewRequest; keyring: Keyring; now: Date }
+
+/** The level that every document is meant to reach: it can be validated for decades. */
+const LEVEL_ASKED = 'B-LTA'
+
+/** Writes a new request with all that belongs to it; throws where its id is taken. */
+export async function createRequest(tx: Tx, creation: CreateRequest): Promise<void> {
+  const { caller, request, now } = creation
+  const { tenantId } = caller
+  const { id: requestId, departmentId, status } = request
+  await writeRequest(tx, creation)
+  if (request.documents.length > 0) await writeDocuments(tx, creation)
+  const subject = { tenantId, requestId, requestKind: 'signaturerequest' as const, departmentId }
+  await beginHistory(tx, subject, firstEvents(request, actorOf(caller)), now)
+  // Last, because everybody who creates in this department shares these rows.
+  await changeCounts(tx, tenantId, 'signaturerequest', [{ departmentId, status, by: 1 }])
+}
+
+async function writeRequest(tx: Tx, { caller, request, keyring, now }: CreateRequest): Promise<void> {
+  const { tenantId } = caller
+  const { documents: _documents, signatories, expirationAt, ...fields } = request
+  const isOpen = request.status === 'Open'
+  const rows = signatories.map((signatory, position) => {
+    const id = newId()
+    const hash = isOpen ? linkHash(keyring, { tenantId, signatoryId: id, generation: FIRST_GENERATION }) : undefined
+    return { ...signatory, id, position, linkHash: hash?.toString('hex') ?? null }
+  })
+  const made = await insertRequest.maybeOne(tx, {
+    ...fields,
+    tenantId,
+    expirationAt: expirationAt ?? (isOpen ? new Date(now.getTime() + DEFAULT_LIFETIME_MS) : null),
+    openedAt: isOpen ? now : null,
+    signatories: rows,
+    words: wordsOfRequest(request),
+    now,
+  })
+  if (made === undefined) throw idTaken()
+}
+
+async function writeDocuments(tx: Tx, { caller, request, now }: CreateRequest): Promise<void> {
+  const { tenantId } = caller
+  const { id: requestId, departmentId, creatorId, documents } = request
+  const uris = await keepDocuments(tx, { tenantId, departmentId, creatorId, documents, now })
+  const rows = documents.map(({ title, fileName, documentTypeId, externalReference, content }, position) => ({
+    id: newId(),
+    position,
+    title,
+    fileName,
+    documentTypeId,
+    externalReference,
+    documentId: uris[position]!,
+    sha256: content.sha256,
+  }))
+  await insertSignatureDocuments.run(tx, { tenantId, requestId, levelAsked: LEVEL_ASKED, documents: rows })
+}
+
+function firstEvents({ creatorId, status, documents, signatories }: NewRequest, actor: Actor): NewEvent[] {
+  const created: NewEvent = {
+    type: 'signaturerequestcreated',
+    actor,
+    data: {
+      creatorId,
+      status,
+      signatories: signatories.length,
+      documents: documents.map(({ fileName, content }) => ({ fileName, sha256: content.sha256 })),
+    },
+  }
+  if (status === 'Draft') return [created]
+  const opened: NewEvent = { type: 'signaturerequestopened', actor, data: { creatorId } }
+  return [created, opened, statusUpdated({ actor, creatorId, from: 'Draft', to: 'Open' })]
+}
+
+/** Whether this very call has made the request before: then it gets its first answer again, for ever. */
+export async function isRepeatedCall(
+  tx: Tx,
+  { tenantId, requestId, fingerprint }: { tenantId: string; requestId: string; fingerprint: Buffer },
+): Promise<boolean> {
+  const made = await findFingerprint.maybeOne(tx, { tenantId, requestId })
+  return made !== undefined && made.fingerprint.equals(fingerprint)
+}

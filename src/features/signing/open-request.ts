@@ -1,0 +1,51 @@
+import { actorOf } from '#features/event/index.ts'
+import { requireReach, type Caller } from '#platform/auth/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Keyring } from '#platform/secrets/keyring.ts'
+import { requireStrength } from './authentication.ts'
+import { notReadyToOpen, requestNotFound } from './errors.ts'
+import { insertLinks } from './link-statements.ts'
+import { linkHash } from './links.ts'
+import { DEFAULT_LIFETIME_MS, findGap } from './opening-rules.ts'
+import { readRequest, type RequestRepresentation } from './read-request.ts'
+import { recordMove } from './record-move.ts'
+import { lockRequest, openRequest as markOpen } from './request-statements.ts'
+import { listDocuments, listSignatories } from './reading-statements.ts'
+import { statusAfter } from './signature-request.ts'
+
+export type OpenRequest = { caller: Caller; requestId: string; keyring: Keyring; now: Date }
+
+/** Makes a Draft ready for its signatories: each has a link from now on. Nobody is told of it here. */
+export async function openRequest(
+  tx: Tx,
+  { caller, requestId, keyring, now }: OpenRequest,
+): Promise<RequestRepresentation> {
+  const { tenantId } = caller
+  const found = await lockRequest.maybeOne(tx, { tenantId, requestId })
+  if (found === undefined) throw requestNotFound(requestId)
+  const { departmentId, creatorId, status: from } = found
+  await requireReach(tx, caller, departmentId)
+  const to = statusAfter(from, 'open')
+
+  const signatories = await listSignatories.many(tx, { tenantId, requestIds: [requestId] })
+  const documents = await listDocuments.many(tx, { tenantId, requestIds: [requestId] })
+  const gap = findGap({ ...found, signatories, documentCount: documents.length }, now)
+  if (gap) throw notReadyToOpen(gap.field, gap.expected)
+  requireStrength(found.readingStrength, 'readingAuthenticationStrength')
+  requireStrength(found.signingStrength, 'signingAuthenticationStrength')
+
+  const expirationAt = found.expirationAt ?? new Date(now.getTime() + DEFAULT_LIFETIME_MS)
+  await markOpen.run(tx, { tenantId, requestId, expirationAt, now })
+  const links = signatories.map(({ id, linkGeneration }) => ({
+    signatoryId: id,
+    hash: linkHash(keyring, { tenantId, signatoryId: id, generation: linkGeneration }).toString('hex'),
+  }))
+  await insertLinks.run(tx, { tenantId, links, expirationAt })
+  await recordMove(tx, {
+    request: { tenantId, requestId, departmentId, creatorId, from, to },
+    actor: actorOf(caller),
+    cause: { type: 'signaturerequestopened' },
+    now,
+  })
+  return readRequest(tx, { caller, requestId })
+}
