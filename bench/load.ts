@@ -40,13 +40,22 @@ export function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
+export type Comparison = { ours: number; theirs: number; ratio: number; p99Ms: number }
+
+type Contest = { ours: () => Promise<Load>; theirs: () => Promise<Load>; rounds: number }
+
 /** Runs the two in turns, so that a busy moment of the machine hits both, and answers with the ratio of their medians. */
-export async function compare(ours: () => Promise<Load>, theirs: () => Promise<Load>, rounds: number) {
-  const [a, b]: [Load[], Load[]] = [[], []]
+export async function compare({ ours, theirs, rounds }: Contest): Promise<Comparison> {
+  const [mine, other]: [Load[], Load[]] = [[], []]
   for (let round = 0; round < rounds; round++) {
-    a.push(await ours())
-    b.push(await theirs())
+    mine.push(await ours())
+    other.push(await theirs())
   }
-  const [x, y] = [median(a.map((load) => load.perSecond)), median(b.map((load) => load.perSecond))]
-  return { ours: x, theirs: y, ratio: x / y, p99Ms: median(a.map((load) => load.p99Ms)) }
+  const rate = (loads: Load[]) => median(loads.map((load) => load.perSecond))
+  return {
+    ours: rate(mine),
+    theirs: rate(other),
+    ratio: rate(mine) / rate(other),
+    p99Ms: median(mine.map((load) => load.p99Ms)),
+  }
 }

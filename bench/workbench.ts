@@ -1,0 +1,77 @@
+// What the measurements share: a durable database of their own, one tenant, servers in processes of their own.
+import { fork, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { createTenant } from '#features/onboarding/index.ts'
+import { openDatabase } from '#platform/db/database.ts'
+import { startEmbeddedPostgres } from '#platform/db/embedded/embedded-postgres.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { newId } from '#platform/ids.ts'
+import type { Setup } from './servers/messages.ts'
+
+const KEY = 'csk_a-key-that-the-benchmark-gives-itself'
+
+export type Bench = {
+  tenantId: string
+  departmentId: string
+  userId: string
+  headers: Record<string, string>
+  owner: pg.Client
+  /** Starts one of bench/servers and answers with its address and its process. */
+  startServer(name: string): Promise<string>
+  pidOf(name: string): number
+  close(): Promise<void>
+}
+
+export async function openBench(): Promise<Bench> {
+  const folder = mkdtempSync(join('/tmp', 'countersign-bench-'))
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: console.error })
+  const { connection } = postgres
+  await migrate(connection, new Date())
+  const owner = new pg.Client(connection)
+  await owner.connect()
+  const tenant = await makeTenant(connection)
+  const setup: Setup = { connection, folder, tenantId: tenant.tenantId, key: KEY }
+  const children = new Map<string, ChildProcess>()
+  return {
+    tenantId: tenant.tenantId,
+    departmentId: tenant.rootDepartmentId,
+    userId: tenant.administratorId,
+    headers: { 'ocp-apim-subscription-key': KEY, 'content-type': 'application/json' },
+    owner,
+    startServer(name) {
+      const child = fork(fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url)))
+      children.set(name, child)
+      child.send(setup)
+      return untilUp(child, name)
+    },
+    pidOf: (name) => children.get(name)!.pid!,
+    async close() {
+      for (const child of children.values()) child.kill()
+      await owner.end()
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function makeTenant(connection: pg.PoolConfig) {
+  const db = openDatabase({ connection, role: 'countersign_request', poolSize: 1, onConnectionError: console.error })
+  const tenantId = newId()
+  const administrator = { email: 'admin@example.com', passwordHash: 'none' }
+  const tenant = await db.transaction(tenantId, (tx) =>
+    createTenant(tx, { tenantId, name: 'Bench', administrator, primaryKey: KEY, now: new Date() }),
+  )
+  await db.close()
+  return tenant
+}
+
+async function untilUp(child: ChildProcess, name: string): Promise<string> {
+  const { url } = await new Promise<{ url: string }>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { url: string }))
+    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
+  })
+  return url
+}
