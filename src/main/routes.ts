@@ -1,7 +1,9 @@
 // All operations of the API, in the order of the reference.
 import { documentTemplatingRoutes } from '#features/documenttemplating/routes.ts'
 import { identityRoutes } from '#features/identity/routes.ts'
+import { metadataRoutes } from '#features/metadata/routes.ts'
 import { onboardingRoutes } from '#features/onboarding/routes.ts'
+import { hookRoutes } from '#features/hooks/routes.ts'
 import { sealingRoutes } from '#features/sealing/routes.ts'
 import { storageRoutes } from '#features/storage/routes.ts'
 import { userRoutes } from '#features/user/routes.ts'
@@ -19,7 +21,9 @@ export const routes: readonly Route[] = [
   ...identityRoutes,
   ...storageRoutes,
   ...documentTemplatingRoutes,
+  ...metadataRoutes,
   ...sealingRoutes,
+  ...hookRoutes,
   ...eventRoutes,
   ...archivingRoutes,
 ]
