@@ -18,12 +18,18 @@ export async function cancelRequestsOfDepartments(
   tx: Tx,
   { tenantId, departmentIds, actor, now }: Departments & { actor: Actor; now: Date },
 ): Promise<void> {
+  const tally = new Tally()
   for (;;) {
     const batch = await lockCancelableRequests.many(tx, { tenantId, departmentIds, limit: BATCH })
-    if (batch.length === 0) return
+    if (batch.length === 0) break
     await cancelRequests.run(tx, { tenantId, requestIds: batch.map((request) => request.id), now })
-    for (const request of batch) await recordCancellation(tx, { tenantId, request, actor, now })
+    for (const request of batch) {
+      await recordCancellation(tx, { tenantId, request, actor, now })
+      tally.move(request.departmentId, request.status, 'Canceled')
+    }
   }
+  // Last, because everybody who works in these departments shares the counters.
+  if (tally.changes.length > 0) await changeCounts(tx, tenantId, 'sealingrequest', tally.changes)
 }
 
 type Canceled = {
@@ -35,15 +41,26 @@ type Canceled = {
 
 async function recordCancellation(tx: Tx, { tenantId, request, actor, now }: Canceled): Promise<void> {
   const { id: requestId, departmentId, status } = request
+  const subject = { tenantId, requestId, requestKind: 'sealingrequest', departmentId } as const
   const data = { previousStatus: status, status: 'Canceled' }
-  await appendEvents(
-    tx,
-    { tenantId, requestId, requestKind: 'sealingrequest', departmentId },
-    [{ type: 'sealingrequeststatusupdated', actor, data }],
-    now,
-  )
-  await changeCounts(tx, tenantId, 'sealingrequest', [
-    { departmentId, status, by: -1 },
-    { departmentId, status: 'Canceled', by: 1 },
-  ])
+  await appendEvents(tx, subject, [{ type: 'sealingrequeststatusupdated', actor, data }], now)
+}
+
+/** How the counts change in all, each department and status once. */
+class Tally {
+  readonly #sums = new Map<string, { departmentId: string; status: string; by: number }>()
+
+  move(departmentId: string, from: string, to: string): void {
+    this.#add(departmentId, from, -1)
+    this.#add(departmentId, to, 1)
+  }
+
+  get changes() {
+    return [...this.#sums.values()]
+  }
+
+  #add(departmentId: string, status: string, by: number): void {
+    const key = `${departmentId} ${status}`
+    this.#sums.set(key, { departmentId, status, by: (this.#sums.get(key)?.by ?? 0) + by })
+  }
 }

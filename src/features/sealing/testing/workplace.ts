@@ -1,14 +1,14 @@
 // What the tests of sealing start from: two tenants, two departments side by side, a key for each, documents to seal.
 import { keepDocument } from '#features/storage/index.ts'
-import { newId } from '#platform/ids.ts'
+import { addDepartment, type TestDepartment } from '../../../../test/departments.ts'
 import { startService, type Caller, type TestService, type TestTenant } from '../../../../test/service.ts'
 
 export type Workplace = {
   service: TestService
   acme: TestTenant
   other: TestTenant
-  sales: { id: string; call: Caller }
-  legal: { id: string; call: Caller }
+  sales: TestDepartment
+  legal: TestDepartment
   /** Stores a document without its bytes: sealing requests never read them. */
   storeDocument(where?: { contentType?: string; departmentId?: string; tenant?: TestTenant }): Promise<string>
   /** A Draft with that many documents. */
@@ -19,15 +19,6 @@ export async function startWorkplace(environment: Record<string, string> = {}): 
   const service = await startService(environment)
   const acme = await service.createTenant('Acme')
   const other = await service.createTenant('Other')
-  const addDepartment = async (name: string) => {
-    const id = newId()
-    await service.database.asOwner(
-      `insert into department (tenant_id, id, parent_id, path, name, created_at, modified_at)
-       values ($1, $2, $3, array[$3::uuid, $2::uuid], $4, now(), now())`,
-      [acme.tenantId, id, acme.rootDepartmentId, name],
-    )
-    return { id, call: await service.createDepartmentKey(acme, id) }
-  }
   const storeDocument: Workplace['storeDocument'] = async (where = {}) => {
     const { contentType = 'application/pdf', tenant = acme, departmentId = tenant.rootDepartmentId } = where
     const { tenantId, serviceUserId: creatorId } = tenant
@@ -51,8 +42,8 @@ export async function startWorkplace(environment: Record<string, string> = {}): 
     service,
     acme,
     other,
-    sales: await addDepartment('Sales'),
-    legal: await addDepartment('Legal'),
+    sales: await addDepartment(service, acme, 'Sales'),
+    legal: await addDepartment(service, acme, 'Legal'),
     storeDocument,
     async draft(call, documents = 0, fields = {}) {
       const { json } = await call('POST', '/sealing/sealingrequest', fields)
