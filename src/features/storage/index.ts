@@ -6,5 +6,6 @@ export {
   type NewDocument,
   type StoredDocument,
 } from './keep-document.ts'
+export { purgeOrphanedContent } from './purge-content.ts'
 export { purgeUploads } from './purge-uploads.ts'
 export { keepDocuments, type NewDocuments } from './keep-documents.ts'

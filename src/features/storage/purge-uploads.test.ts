@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { utimesSync } from 'node:fs'
+import { statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
-import { findReachableDocument, purgeUploads, useDocument } from './index.ts'
+import { findReachableDocument, purgeOrphanedContent, purgeUploads, useDocument } from './index.ts'
+import { holdContentRemoval } from './storage-statements.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -106,6 +108,45 @@ describe('purging uploads that nothing used', () => {
       if (reply.status === 200) assert.equal(await statusOf(reply.json.uri), 200)
       else assert.equal(reply.json.code, 9014)
     }
+  })
+
+  test('makes an upload of the same content wait, and refuse where its bytes went after all', async () => {
+    const { tenantId } = acme
+    const old = await upload('both at once')
+    await age(old)
+    const sha256 = Buffer.from(old.sha256, 'hex')
+    const reply = await service.platform.db.transaction(tenantId, async (tx) => {
+      await holdContentRemoval.run(tx, { tenantId, sha256 })
+      const waiting = acme.call('POST', '/storage/document', undefined, { raw: 'both at once' })
+      for (let tries = 0; statSync(blobPath(old.sha256)).mtimeMs < Date.now() - DAY_MS; tries++) {
+        assert.ok(tries < 500, 'the bytes never came')
+        await wait(5)
+      }
+      assert.equal(await Promise.race([waiting, wait(100, 'still waiting')]), 'still waiting')
+      // What a purge does that looked at the bytes before they came again.
+      await service.platform.blobs.remove(tenantId, old.sha256)
+      return { waiting }
+    })
+    const { status, json } = await reply.waiting
+    assert.equal(status, 503)
+    assert.equal(json.code, 9014)
+    const rows = await service.database.asOwner('select id from stored_document where sha256 = $1', [sha256])
+    assert.deepEqual(rows, [{ id: old.uri }])
+  })
+
+  test('also finds bytes that belong to no document, once they are a day old', async () => {
+    const { tenantId } = acme
+    const kept = await upload('kept for long')
+    const orphan = await service.platform.blobs.put(tenantId, Buffer.from('orphan'))
+    const young = await service.platform.blobs.put(tenantId, Buffer.from('young orphan'))
+    const eightDaysAgo = new Date(Date.now() - 8 * DAY_MS)
+    for (const { sha256 } of [kept, orphan]) utimesSync(blobPath(sha256), eightDaysAgo, eightDaysAgo)
+    const earlier = await purgeOrphanedContent(service.platform, { tenantId, now: new Date() })
+    assert.ok(earlier >= 1)
+    assert.equal(await isStored(orphan.sha256), false)
+    assert.equal(await isStored(young.sha256), true)
+    assert.equal(await statusOf(kept.uri), 200)
+    assert.equal(await purgeOrphanedContent(service.platform, { tenantId, now: new Date() }), 0)
   })
 
   test('does not touch another tenant, though the content is the same', async () => {

@@ -1,4 +1,4 @@
-import { bytes, count, integer, nullable, text, time, uuid } from '#platform/db/columns.ts'
+import { bytes, byteses, count, integer, nullable, text, time, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 export const insertDocument = statement({
@@ -66,6 +66,14 @@ export const isContentKept = statement({
   params: { tenantId: uuid, sha256: bytes },
   row: { id: uuid },
   sql: `select id from stored_document where tenant_id = :tenantId and sha256 = :sha256 limit 1`,
+})
+
+/** Which of these contents some document has. */
+export const listKeptContent = statement({
+  name: 'listKeptContent',
+  params: { tenantId: uuid, hashes: byteses },
+  row: { sha256: bytes },
+  sql: `select distinct sha256 from stored_document where tenant_id = :tenantId and sha256 = any(:hashes::bytea[])`,
 })
 
 const CONTENT_LOCK = `hashtextextended(content.tenant_id || encode(content.sha256, 'hex'), 0)`
