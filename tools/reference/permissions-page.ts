@@ -40,5 +40,6 @@ export function mayUse(route: Route, role: CallerRole): boolean {
 function writeRow(route: Route): string[] {
   const roles = (['key', 'administrator', 'user'] as const).map((role) => (mayUse(route, role) ? 'yes' : 'no'))
   const address = `\`${route.method} ${documentPath(route)}\``
-  return [route.operation?.toString() ?? '', address, `\`${route.permission}\``, ...roles]
+  const permission = `\`${route.permission}\`${route.isPublic ? ', no key needed' : ''}`
+  return [route.operation?.toString() ?? '', address, permission, ...roles]
 }

@@ -131,6 +131,12 @@ describe('describeApi', () => {
     assert.ok(!JSON.stringify(login.parameters).includes('IdempotencyKey'))
   })
 
+  test('a public operation needs nothing and refuses nobody', () => {
+    const open = describeOne({ method: 'GET', isPublic: true, response: { 200: Type.Object({}) } })
+    assert.deepEqual(open.security, [])
+    assert.deepEqual(Object.keys(open.responses), ['200', '400', '500', '503'])
+  })
+
   test('two operations with one name, one place or an unknown tag are refused', () => {
     const describeAll = (...all: Route[]) => describeApi(all, { version: '1.0.0' })
     assert.throws(() => describeAll(makeRoute(), makeRoute({ method: 'POST' })), /called changeThing/)

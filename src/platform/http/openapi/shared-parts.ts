@@ -32,18 +32,26 @@ const NOT_AUTHENTICATED_OR_ALLOWED = 'NotAuthenticatedOrAllowed'
 
 /** The refusals that an operation can answer with, by status. */
 export function refusalsOf(route: Route): Record<string, Reference> {
-  const hasOwnForbidden = route.errorStatuses?.forbidden === 401
-  const statuses: RefusalStatus[] = [400, 401]
-  if (!hasOwnForbidden) statuses.push(403)
-  if (route.errorStatuses?.notFound) statuses.push(404)
-  if (route.body) statuses.push(408, 413, 415)
-  statuses.push(429, 500, 503)
   return Object.fromEntries(
-    statuses.map((status) => {
-      const name = status === 401 && hasOwnForbidden ? NOT_AUTHENTICATED_OR_ALLOWED : REFUSALS[status][0]
-      return [String(status), reference('responses', name)]
+    refusalStatuses(route).map((status) => {
+      const isBoth = status === 401 && route.errorStatuses?.forbidden === 401
+      return [String(status), reference('responses', isBoth ? NOT_AUTHENTICATED_OR_ALLOWED : REFUSALS[status][0])]
     }),
   )
+}
+
+function refusalStatuses({ isPublic, errorStatuses, body }: Route): RefusalStatus[] {
+  if (isPublic) return [400, 500, 503]
+  return [
+    400,
+    401,
+    ...(errorStatuses?.forbidden === 401 ? [] : [403 as const]),
+    ...(errorStatuses?.notFound ? [404 as const] : []),
+    ...(body ? [408 as const, 413 as const, 415 as const] : []),
+    429,
+    500,
+    503,
+  ]
 }
 
 export function sharedResponses(): Record<string, Response> {
@@ -80,6 +88,7 @@ export const HEADERS: Record<string, Header> = {
 
 /** The headers of an answer that is no refusal. */
 export function successHeaders(route: Route): Record<string, Reference> {
+  if (route.isPublic) return { 'X-Request-Id': reference('headers', 'RequestId') }
   return {
     'X-Request-Id': reference('headers', 'RequestId'),
     'RateLimit-Limit': reference('headers', 'RateLimit'),
@@ -99,7 +108,7 @@ export const IDEMPOTENCY_KEY: Parameter = {
 }
 
 export function takesIdempotencyKey(route: Route): boolean {
-  return isWrite(route) && !route.ignoresIdempotencyKey
+  return isWrite(route) && !route.ignoresIdempotencyKey && !route.isPublic
 }
 
 export const SECURITY_SCHEMES: OpenApiDocument['components']['securitySchemes'] = {
@@ -120,8 +129,9 @@ export const SECURITY_SCHEMES: OpenApiDocument['components']['securitySchemes'] 
 const KEY = { subscriptionKey: [] }
 const KEY_AND_TOKEN = { subscriptionKey: [], bearerToken: [] }
 
-/** The key always; the token where the operation needs it, and otherwise if the caller likes. */
+/** The key, except on the few public routes; the token where it is needed, and otherwise if the caller likes. */
 export function credentialsOf(route: Route): Credentials {
+  if (route.isPublic) return []
   if (route.needsToken) return [KEY_AND_TOKEN]
   return route.permission === 'identity:login' ? [KEY] : [KEY, KEY_AND_TOKEN]
 }
