@@ -1,12 +1,11 @@
 import { findLoginUser, type LoginUser } from '#features/onboarding/index.ts'
-import type { Caller } from '#platform/auth/caller.ts'
 import { isPassword } from '#platform/auth/passwords.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Outside, Work } from '#platform/http/route.ts'
 import { beginAttempt, forgetFailures, inLine } from './login-attempts.ts'
 import type { LoginFields } from './schemas.ts'
 
-type LogIn = { caller: Caller; fields: LoginFields }
+type LogIn = { tenantId: string; fields: LoginFields }
 
 /**
  * Finds out whether login and password belong together, outside of any transaction because it is slow on purpose.
@@ -14,17 +13,16 @@ type LogIn = { caller: Caller; fields: LoginFields }
  */
 export async function checkLogin(
   { platform, now }: Outside,
-  { caller, fields }: LogIn,
+  { tenantId, fields }: LogIn,
 ): Promise<LoginUser | undefined> {
-  const { tenantId } = caller
   const { login, password } = fields
   return inLine({ tenantId, login }, async () => {
     const user = await platform.db.transaction(tenantId, async (tx) => {
       await beginAttempt(tx, { tenantId, login, now })
-      return find(tx, { caller, fields })
+      return find(tx, { tenantId, fields })
     })
     const isRight = await isPassword(password, user?.passwordHash ?? null)
-    if (user === undefined || !isRight || !mayActThere(user, { caller, fields })) return undefined
+    if (user === undefined || !isRight || !mayActThere(user, { tenantId, fields })) return undefined
     await platform.db.transaction(tenantId, (tx) => forgetFailures(tx, { tenantId, login }))
     return user
   })
@@ -33,23 +31,23 @@ export async function checkLogin(
 /** A token for the user who was checked, unless the user changed in between; undefined answers every mismatch alike. */
 export async function logIn(
   { tx, now, platform }: Work,
-  { caller, fields, checked }: LogIn & { checked: LoginUser | undefined },
+  { tenantId, fields, checked }: LogIn & { checked: LoginUser | undefined },
 ): Promise<{ token: string } | undefined> {
-  const user = await find(tx, { caller, fields })
+  const user = await find(tx, { tenantId, fields })
   if (user === undefined || checked === undefined) return undefined
   if (user.passwordHash !== checked.passwordHash || user.actsFor === null) return undefined
   const { userId, role, actsFor: departmentId, tokensValidAfter } = user
   // In the second of a password change the new token is dated to the next, where the old ones have ended.
   const issuedAt = tokensValidAfter > now ? tokensValidAfter : now
-  const claims = { userId, tenantId: caller.tenantId, departmentId, role }
+  const claims = { userId, tenantId, departmentId, role }
   return { token: await platform.tokens.issue(claims, issuedAt) }
 }
 
-function find(tx: Tx, { caller, fields }: LogIn) {
+function find(tx: Tx, { tenantId, fields }: LogIn) {
   const { login, departmentId } = fields
-  return findLoginUser(tx, { tenantId: caller.tenantId, login, departmentId })
+  return findLoginUser(tx, { tenantId, login, departmentId })
 }
 
-function mayActThere({ actsFor }: LoginUser, { caller, fields }: LogIn): boolean {
-  return actsFor !== null && (fields.tenantId === undefined || fields.tenantId === caller.tenantId)
+function mayActThere({ actsFor }: LoginUser, { tenantId, fields }: LogIn): boolean {
+  return actsFor !== null && (fields.tenantId === undefined || fields.tenantId === tenantId)
 }

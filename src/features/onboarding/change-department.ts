@@ -8,6 +8,8 @@ import { rootStays, wouldBeCircle } from './errors.ts'
 import type { DepartmentChangeFields } from './schemas.ts'
 import { refuseDuplicate } from './unique-constraints.ts'
 
+const PARENT = 'parentDepartmentId'
+
 export type ChangeDepartment = {
   caller: Caller
   departmentId: string
@@ -49,10 +51,10 @@ async function moveDepartment(tx: Tx, { caller, department, parentId, now }: Mov
   const { tenantId } = caller
   const position = department.path.length
   if (position === 1) throw rootStays('moved')
-  const parent = await getParent(tx, { caller, parentId })
+  const parent = await getParent(tx, { caller, parentId, field: PARENT })
   if (parent.path.includes(department.id)) throw wouldBeCircle()
   const { levels } = await measureSubtree.one(tx, { tenantId, departmentId: department.id })
-  requireLevels(parent.path.length + levels - position + 1)
+  requireLevels(parent.path.length + levels - position + 1, PARENT)
   await moveSubtree.run(tx, { tenantId, departmentId: department.id, parentId, parentPath: parent.path, position, now })
 }
 

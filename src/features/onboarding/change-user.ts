@@ -1,9 +1,10 @@
 import type { Authenticator } from '#platform/auth/authenticate.ts'
 import { callerRole, type Caller } from '#platform/auth/caller.ts'
+import { requireDepartment } from '#platform/auth/references.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import { deleteInvitations } from './credential-statements.ts'
-import { lockTree, requireLivingDepartment } from './department-tree.ts'
+import { lockTree } from './department-tree.ts'
 import { emailKeyOf } from './email-key.ts'
 import { lastAdministrator, notYourself } from './errors.ts'
 import { getPerson } from './get-person.ts'
@@ -31,7 +32,7 @@ export async function changeUser(tx: Tx, { caller, userId, fields, keyring, auth
   // Two administrators who take each other's place away at the same time come one after the other.
   const rootId = await lockTree(tx, tenantId)
   const person = await getPerson(tx, { caller, userId })
-  if (departmentId !== undefined) await requireLivingDepartment(tx, { caller, departmentId })
+  if (departmentId !== undefined) await requireDepartment(tx, { caller, departmentId })
   const next = {
     role: role ?? person.role,
     departmentId: departmentId ?? person.departmentId,

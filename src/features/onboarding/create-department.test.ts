@@ -130,7 +130,7 @@ describe('creating a department', () => {
       const { status, json } = await acme.call('POST', PATH, { department: { name: 'A', parentDepartmentId } })
       assert.equal(status, 400)
       assert.equal(json.classification, 'ReferenceConstraint')
-      assert.match(json.message, /^parentDepartmentId: /)
+      assert.match(json.message, /^department\.parentDepartmentId: /)
     }
   })
 

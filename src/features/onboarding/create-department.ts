@@ -8,14 +8,17 @@ import { getParent, lockTree, requireLevels } from './department-tree.ts'
 import type { NewDepartmentFields } from './schemas.ts'
 import { refuseDuplicate } from './unique-constraints.ts'
 
+const PARENT = 'department.parentDepartmentId'
+
 export type CreateDepartment = { caller: Caller; fields: NewDepartmentFields; keyring: Keyring; now: Date }
 
 /** Makes a department with its users, the whole of it or none. Without a named parent it hangs below the caller's own. */
 export async function createDepartment(tx: Tx, { caller, fields, keyring, now }: CreateDepartment) {
   const { tenantId } = caller
   await lockTree(tx, tenantId)
-  const parent = await getParent(tx, { caller, parentId: fields.parentDepartmentId ?? caller.departmentId })
-  requireLevels(parent.path.length + 1)
+  const { parentDepartmentId: parentId = caller.departmentId } = fields
+  const parent = await getParent(tx, { caller, parentId, field: PARENT })
+  requireLevels(parent.path.length + 1, PARENT)
   const department = newDepartment(fields, { tenantId, parentDepartmentId: parent.id })
   await refuseDuplicate('department.externalReference', () =>
     insertDepartment.run(tx, {

@@ -1,8 +1,8 @@
 import type { Caller } from '#platform/auth/caller.ts'
+import { requireDepartment } from '#platform/auth/references.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import { addPerson } from './add-person.ts'
-import { requireLivingDepartment } from './department-tree.ts'
 import type { UserCreationFields } from './schemas.ts'
 
 export type CreateUser = { caller: Caller; fields: UserCreationFields; keyring: Keyring; now: Date }
@@ -10,7 +10,7 @@ export type CreateUser = { caller: Caller; fields: UserCreationFields; keyring: 
 /** Makes a user of a department within reach, the caller's own unless another is named. */
 export async function createUser(tx: Tx, { caller, fields, keyring, now }: CreateUser) {
   const departmentId = fields.departmentId ?? caller.departmentId
-  await requireLivingDepartment(tx, { caller, departmentId })
+  await requireDepartment(tx, { caller, departmentId })
   const { tenantId } = caller
   const person = await addPerson(tx, { tenantId, departmentId, fields, emailField: 'email', keyring, now })
   return { ...person, departmentId, isActive: true, hasPassword: false }

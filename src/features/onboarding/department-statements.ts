@@ -1,6 +1,6 @@
 // Every statement about departments. A change of the tree's shape holds the root's row first, so shapes change one at a
 // time in a tenant; `no key update` lets everybody else go on referring to departments meanwhile.
-import { boolean, count, integer, nullable, text, time, uuid, uuids } from '#platform/db/columns.ts'
+import { count, integer, nullable, text, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 const department = {
@@ -52,17 +52,6 @@ export const findDepartment = statement({
   sql: `select ${DEPARTMENT}, path, subscription_tier as "subscriptionTier", retention_days as "retentionDays"
           from department
          where tenant_id = :tenantId and id = :departmentId and deleted_at is null`,
-})
-
-/** Keeps the department from being deleted until this transaction ends; no row where it is gone already. */
-export const holdDepartment = statement({
-  name: 'holdDepartment',
-  params: { tenantId: uuid, departmentId: uuid },
-  row: { isRoot: boolean },
-  sql: `select parent_id is null as "isRoot"
-          from department
-         where tenant_id = :tenantId and id = :departmentId and deleted_at is null
-           for key share`,
 })
 
 const listed = {

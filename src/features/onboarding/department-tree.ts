@@ -4,7 +4,7 @@ import { requireReach } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { entityNotFound, referenceNotFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/ids.ts'
-import { findDepartment, holdDepartment, lockRoot } from './department-statements.ts'
+import { findDepartment, lockRoot } from './department-statements.ts'
 import { tooDeep } from './errors.ts'
 
 /** Bounds the length of a path, and with it the cost of every question about reach. */
@@ -26,24 +26,17 @@ export async function getDepartment(tx: Tx, { caller, departmentId }: { caller: 
   return found
 }
 
-/** The department that a new or moved one is to hang below. */
-export async function getParent(tx: Tx, { caller, parentId }: { caller: Caller; parentId: string }) {
+/** The department that a new or moved one is to hang below, which the caller named in `field`. */
+export async function getParent(
+  tx: Tx,
+  { caller, parentId, field }: { caller: Caller; parentId: string; field: string },
+) {
   const parent = await findDepartment.maybeOne(tx, { tenantId: caller.tenantId, departmentId: parentId })
-  if (parent === undefined) throw referenceNotFound('parentDepartmentId', 'department')
+  if (parent === undefined) throw referenceNotFound(field, 'department')
   await requireReach(tx, caller, parent.id)
   return parent
 }
 
-/** Passes where the department is there and within reach, and keeps it there until the transaction ends. */
-export async function requireLivingDepartment(
-  tx: Tx,
-  { caller, departmentId }: { caller: Caller; departmentId: string },
-): Promise<void> {
-  const held = await holdDepartment.maybeOne(tx, { tenantId: caller.tenantId, departmentId })
-  if (held === undefined) throw referenceNotFound('departmentId', 'department')
-  await requireReach(tx, caller, departmentId)
-}
-
-export function requireLevels(levels: number): void {
-  if (levels > MOST_LEVELS) throw tooDeep(MOST_LEVELS)
+export function requireLevels(levels: number, field: string): void {
+  if (levels > MOST_LEVELS) throw tooDeep(field, MOST_LEVELS)
 }

@@ -36,7 +36,7 @@ export const wouldBeCircle = errorKind(
 
 export const tooDeep = errorKind(
   { code: 7502, classification: 'InvalidOperation', meaning: 'The tree of departments would have too many levels.' },
-  (levels: number) => `parentDepartmentId: the tree of departments may have at most ${levels} levels.`,
+  (field: string, levels: number) => `${field}: the tree of departments may have at most ${levels} levels.`,
 )
 
 export const lastAdministrator = errorKind(

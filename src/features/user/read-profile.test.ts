@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '#platform/ids.ts'
-import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
+import { makeCaller, startService, type TestService, type TestTenant } from '../../../test/service.ts'
 
 describe('user profile', () => {
   let service: TestService
@@ -58,5 +58,30 @@ describe('user profile', () => {
       assert.equal(status, 401)
       assert.equal(json.classification, 'AuthenticationError')
     }
+  })
+
+  test('outside the caller’s reach is refused', async () => {
+    const made = await acme.call('POST', '/onboarding/department', {
+      department: { name: 'Sales', users: [{ email: 'inside@example.com' }] },
+    })
+    const call = await service.createDepartmentKey(acme, made.json.id)
+    assert.equal((await call('GET', `/user/profile/${made.json.users[0].id}`)).status, 200)
+    for (const id of [acme.administratorId, acme.serviceUserId]) {
+      const { status, json } = await call('GET', `/user/profile/${id}`)
+      assert.deepEqual([status, json.code, json.classification], [403, 6000, 'AuthorizationError'])
+    }
+  })
+
+  test('can be read by ordinary users, and by a deactivated one no more', async () => {
+    const { json: user } = await acme.asAdministrator('POST', '/onboarding/user', { email: 'leaver@example.com' })
+    const { tenantId, rootDepartmentId: departmentId } = acme
+    const claims = { userId: user.id, tenantId, departmentId, role: 'user' }
+    const token = await service.platform.tokens.issue(claims, service.clock.now())
+    const call = makeCaller(service.url, { 'ocp-apim-subscription-key': acme.key, authorization: `Bearer ${token}` })
+    assert.equal((await call('GET', `/user/profile/${user.id}`)).status, 200)
+    await acme.asAdministrator('PATCH', `/onboarding/user/${user.id}`, { isActive: false })
+    const { status, json } = await call('GET', `/user/profile/${user.id}`)
+    assert.deepEqual([status, json.classification], [403, 'AuthorizationError'])
+    assert.equal((await acme.call('GET', `/user/profile/${user.id}`)).status, 200)
   })
 })

@@ -85,6 +85,17 @@ export const findLivingDepartment = statement({
   sql: `select id from department where tenant_id = :tenantId and id = :departmentId and deleted_at is null`,
 })
 
+/** Keeps the department from being deleted until this transaction ends; no row where it is gone already. */
+export const holdLivingDepartment = statement({
+  name: 'holdLivingDepartment',
+  params: { tenantId: uuid, departmentId: uuid },
+  row: { id: uuid },
+  sql: `select id
+          from department
+         where tenant_id = :tenantId and id = :departmentId and deleted_at is null
+           for key share`,
+})
+
 export const findLivingUser = statement({
   name: 'findLivingUser',
   params: { tenantId: uuid, userId: uuid },

@@ -2,15 +2,15 @@
 import type { Tx } from '#platform/db/database.ts'
 import { referenceNotFound } from '#platform/errors.ts'
 import { creatorNotAllowed } from './auth-errors.ts'
-import { findLivingDepartment, findLivingUser } from './auth-statements.ts'
+import { findLivingUser, holdLivingDepartment } from './auth-statements.ts'
 import { requireReach, type Caller } from './caller.ts'
 
-/** Passes where the department exists and lies within the caller's reach. */
+/** Passes where the department exists within the caller's reach, and keeps it there until the transaction ends. */
 export async function requireDepartment(
   tx: Tx,
   { caller, departmentId, field = 'departmentId' }: { caller: Caller; departmentId: string; field?: string },
 ): Promise<void> {
-  const found = await findLivingDepartment.maybeOne(tx, { tenantId: caller.tenantId, departmentId })
+  const found = await holdLivingDepartment.maybeOne(tx, { tenantId: caller.tenantId, departmentId })
   if (found === undefined) throw referenceNotFound(field, 'department')
   await requireReach(tx, caller, departmentId)
 }
