@@ -1,10 +1,13 @@
 // The server: faces the network, holds no certificate's key.
+import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import type { FastifyInstance } from 'fastify'
 import { listIsolationFaults } from '#platform/db/catalogue.ts'
 import { latestVersion } from '#platform/db/migrate.ts'
 import { readSchemaVersion } from '#platform/db/readiness-statements.ts'
+import { addReference } from '#platform/http/docs-page/add-reference.ts'
 import { addHealth, type Check } from '#platform/http/health.ts'
+import { describeApi } from '#platform/http/openapi/describe-api.ts'
 import { makeMetrics } from '#platform/http/metrics.ts'
 import { buildServer } from '#platform/http/server.ts'
 import { describeError } from '#platform/log/log.ts'
@@ -22,6 +25,7 @@ try {
   await requireIsolation(installation)
   const metrics = makeMetrics()
   const app = buildServer({ platform, routes, metrics })
+  addReference(app, { document: describeApi(routes, { version: packageVersion() }) })
   const health = addHealth(app, platform, metrics, readinessChecks(platform))
   stopOnSignals(log, () => stop(app, health.setStopping))
   const url = await app.listen({ host: config.host, port: config.port })
@@ -51,6 +55,11 @@ async function requireIsolation({ connection }: Installation): Promise<void> {
   } finally {
     await client.end()
   }
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
 }
 
 function readinessChecks({ db, blobs }: Platform): Check[] {

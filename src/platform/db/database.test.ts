@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { AppError } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import { createDatabase, type TestDatabase } from '../../../test/database.ts'
+import { integer, text, uuid } from './columns.ts'
+import { openDatabase, type Database, type Tx } from './database.ts'
+import { statement } from './statement.ts'
+
+const currentTenant = statement({
+  name: 'testCurrentTenant',
+  isGlobal: true,
+  params: {},
+  row: { tenant: text },
+  sql: `select coalesce(current_setting('app.tenant', true), '') as tenant`,
+})
+const divide = statement({
+  name: 'testDivide',
+  isGlobal: true,
+  params: { by: integer },
+  row: { result: integer },
+  sql: `select 10 / :by::int as result`,
+})
+const backend = statement({
+  name: 'testBackend',
+  isGlobal: true,
+  params: {},
+  row: { pid: integer },
+  sql: `select pg_backend_pid() as pid`,
+})
+const insertFailure = statement({
+  name: 'testInsertFailure',
+  params: { tenantId: uuid },
+  sql: `insert into login_failure (tenant_id, login_hash, window_ends_at, failures) values (:tenantId, '\\x00', now(), 1)`,
+})
+const countFailures = statement({
+  name: 'testCountFailures',
+  params: { tenantId: uuid },
+  row: { amount: integer },
+  sql: `select count(*)::int as amount from login_failure where tenant_id = :tenantId or tenant_id is not null`,
+})
+
+describe('transactions', () => {
+  let database: TestDatabase
+  let db: Database
+
+  before(async () => {
+    database = await createDatabase()
+    db = openDatabase({
+      connection: database.connection,
+      role: 'countersign_request',
+      poolSize: 2,
+      onConnectionError: () => {},
+    })
+  })
+  after(async () => {
+    await db.close()
+    await database.drop()
+  })
+
+  test('know their tenant, and leave none behind on the connection', async () => {
+    const tenantId = newId()
+    assert.equal((await db.transaction(tenantId, (tx) => currentTenant.one(tx, {}))).tenant, tenantId)
+    for (let n = 0; n < 4; n++) assert.equal((await db.systemTransaction((tx) => currentTenant.one(tx, {}))).tenant, '')
+  })
+
+  test('roll back on any error, also when statements were sent ahead of the one that failed', async () => {
+    const tenantId = newId()
+    await assert.rejects(
+      db.transaction(tenantId, (tx) =>
+        Promise.all([
+          insertFailure.run(tx, { tenantId }),
+          divide.one(tx, { by: 0 }),
+          currentTenant.one(tx, {}),
+          backend.one(tx, {}),
+        ]),
+      ),
+      /division by zero/,
+    )
+    const count = (tx: Tx) => countFailures.one(tx, { tenantId })
+    for (let n = 0; n < 4; n++) assert.equal((await db.transaction(tenantId, count)).amount, 0)
+    assert.equal((await db.systemTransaction((tx) => divide.one(tx, { by: 5 }))).result, 2)
+  })
+
+  test('see and write nothing of another tenant, whatever the statement says', async () => {
+    const [mine, theirs] = [newId(), newId()]
+    await db.transaction(theirs, (tx) => insertFailure.run(tx, { tenantId: theirs }))
+    assert.equal((await db.transaction(mine, (tx) => countFailures.one(tx, { tenantId: theirs }))).amount, 0)
+    await assert.rejects(
+      db.transaction(mine, (tx) => insertFailure.run(tx, { tenantId: theirs })),
+      /row-level security/,
+    )
+  })
+
+  test('need a tenant that is a UUID', () => {
+    assert.throws(() => db.transaction(`x'; drop table tenant; --`, async () => {}), /needs a tenant/)
+  })
+
+  test('two hundred in turn on two connections never mix up their tenants', async () => {
+    const tenants = Array.from({ length: 50 }, newId)
+    const runs = Array.from({ length: 200 }, async (_, n) => {
+      const tenantId = tenants[n % tenants.length]!
+      await db
+        .transaction(tenantId, async (tx) => {
+          assert.equal((await currentTenant.one(tx, {})).tenant, tenantId)
+          if (n % 3 === 0) throw new Error('on purpose')
+        })
+        .catch((error: Error) => assert.equal(error.message, 'on purpose'))
+    })
+    await Promise.all(runs)
+  })
+
+  test('whose connection is killed fail as busy, and the next one works', async () => {
+    const tenantId = newId()
+    await assert.rejects(
+      db.transaction(tenantId, async (tx) => {
+        const { pid } = await backend.one(tx, {})
+        await database.asOwner('select pg_terminate_backend($1)', [pid])
+        await currentTenant.one(tx, {})
+      }),
+      (error) => error instanceof AppError && error.code === 9001 && error.retryAfterS !== undefined,
+    )
+    assert.equal((await db.transaction(tenantId, (tx) => currentTenant.one(tx, {}))).tenant, tenantId)
+  })
+
+  test('that deadlock are tried again', async () => {
+    const [a, b] = [newId(), newId()]
+    const tenantId = newId()
+    for (const hash of [a, b]) {
+      await database.asOwner(`insert into login_failure values ($1, decode(replace($2, '-', ''), 'hex'), now(), 0)`, [
+        tenantId,
+        hash,
+      ])
+    }
+    let tries = 0
+    const touch = (first: string, second: string) =>
+      db.transaction(tenantId, async (tx) => {
+        tries++
+        for (const hash of [first, second]) {
+          await tx.query(
+            '',
+            `update login_failure set failures = failures + 1 where tenant_id = $1 and login_hash = decode(replace($2, '-', ''), 'hex')`,
+            [tenantId, hash],
+          )
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+      })
+    await Promise.all([touch(a, b), touch(b, a)])
+    assert.ok(tries > 2)
+    const [row] = await database.asOwner('select sum(failures)::int as sum from login_failure where tenant_id = $1', [
+      tenantId,
+    ])
+    assert.equal(row!.sum, 4)
+  })
+
+  test('run what was asked for after the commit, and only then', async () => {
+    const seen: string[] = []
+    await db.systemTransaction(async (tx) => tx.afterCommit(() => seen.push('committed')))
+    await db
+      .systemTransaction(async (tx) => {
+        tx.afterCommit(() => seen.push('never'))
+        throw new Error('no')
+      })
+      .catch(() => {})
+    assert.deepEqual(seen, ['committed'])
+  })
+})
