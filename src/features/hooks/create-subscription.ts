@@ -71,7 +71,11 @@ async function chooseScope(
   caller: Caller,
   { departmentId, subdepartments = false }: CreateSubscription['given'],
 ) {
-  if (departmentId === undefined) return { departmentId: caller.departmentId, subdepartments: true }
-  await requireDepartment(tx, { caller, departmentId })
-  return { departmentId, subdepartments }
+  const scope =
+    departmentId === undefined
+      ? { departmentId: caller.departmentId, subdepartments: true }
+      : { departmentId, subdepartments }
+  // The caller's own as well: a department that is just being deleted must not keep a subscription.
+  await requireDepartment(tx, { caller, departmentId: scope.departmentId })
+  return scope
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '#platform/ids.ts'
 import { addDepartment, type TestDepartment } from '../../../test/departments.ts'
-import { makeCaller, startService, type Caller, type TestService, type TestTenant } from '../../../test/service.ts'
+import { addPerson } from '../../../test/people.ts'
+import { startService, type Caller, type TestService, type TestTenant } from '../../../test/service.ts'
 import { headersContext, secretContext } from './create-subscription.ts'
 import { EVENT_TYPES } from './event-kinds.ts'
 import { disableSubscriptionsOfDepartments } from './index.ts'
@@ -25,22 +26,10 @@ describe('webhook subscriptions', () => {
     other = await service.createTenant('Other')
     sales = await addDepartment(service, acme, 'Sales')
     legal = await addDepartment(service, acme, 'Legal')
-    asSales = await addPerson(sales.id, 'Admin')
-    asUser = await addPerson(sales.id, 'clerk')
+    asSales = await addPerson(service, acme, { departmentId: sales.id, role: 'Admin' })
+    asUser = await addPerson(service, acme, { departmentId: sales.id, role: 'clerk' })
   })
   after(() => service.stop())
-
-  async function addPerson(departmentId: string, role: string): Promise<Caller> {
-    const userId = newId()
-    const { tenantId } = acme
-    await service.database.asOwner(
-      `insert into app_user (tenant_id, id, department_id, kind, role, tokens_valid_after, created_at, modified_at)
-       values ($1, $2, $3, 'person', $4, now() - interval '1 hour', now(), now())`,
-      [tenantId, userId, departmentId, role],
-    )
-    const token = await service.platform.tokens.issue({ userId, tenantId, departmentId, role }, service.clock.now())
-    return makeCaller(service.url, { 'ocp-apim-subscription-key': acme.key, authorization: `Bearer ${token}` })
-  }
 
   const subscribe = async (call: Caller, body: object = BASIC): Promise<string> =>
     (await call('POST', '/hooks/v1/subscription', body)).json.id
@@ -275,6 +264,21 @@ describe('webhook subscriptions', () => {
       [id],
     )
     assert.deepEqual(rows, [{ secret: 0, headers: null, gone: true }])
+  })
+
+  test('have an end to their number', async () => {
+    const { tenantId, rootDepartmentId, administratorId, asAdministrator } = await service.createTenant('Crowded')
+    await service.database.asOwner(
+      `insert into hook_subscription (tenant_id, id, event_type, uri, header_names, secret, department_id,
+              subdepartments, creator_id, state, created_at)
+       select $1, gen_random_uuid(), 'signatorysigned', 'https://hooks.example.com/', '{}', '', $2, true, $3, 'active', now()
+         from generate_series(1, 999)`,
+      [tenantId, rootDepartmentId, administratorId],
+    )
+    assert.equal((await asAdministrator('POST', '/hooks/v1/subscription', BASIC)).status, 202)
+    const { status, json } = await asAdministrator('POST', '/hooks/v1/subscription', BASIC)
+    assert.equal(status, 400)
+    assert.equal(json.code, 7800)
   })
 
   test('of a department that goes are disabled and stay readable', async () => {

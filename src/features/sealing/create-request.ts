@@ -14,12 +14,14 @@ export async function createRequest(tx: Tx, create: CreateRequest): Promise<Requ
   const { caller, requestId, given, now } = create
   requireOwnTenant(caller, given)
   const filled = await fillFromTemplate(tx, { caller, given })
-  await requireReferences(tx, caller, filled)
+  const { departmentId = caller.departmentId, creatorId = caller.userId } = filled
+  // The caller's own department as well: it may be about to be deleted, and what is in it then is canceled.
+  await requireReferences(tx, caller, { departmentId, creatorId })
   const draft = await insertDraft.maybeOne(tx, {
     tenantId: caller.tenantId,
     requestId,
-    departmentId: filled.departmentId ?? caller.departmentId,
-    creatorId: filled.creatorId ?? caller.userId,
+    departmentId,
+    creatorId,
     creatorName: filled.creatorName ?? null,
     sealingRequestTemplateId: filled.sealingRequestTemplateId ?? null,
     subject: filled.subject ?? null,

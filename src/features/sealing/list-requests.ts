@@ -1,7 +1,8 @@
 import { countRequests } from '#features/counts/index.ts'
-import { listReachableDepartments, type Caller } from '#platform/auth/caller.ts'
-import { requireDepartment } from '#platform/auth/references.ts'
+import { findLivingDepartment } from '#platform/auth/auth-statements.ts'
+import { listReachableDepartments, requireReach, type Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { referenceNotFound } from '#platform/errors.ts'
 import type { Page } from '#platform/http/paging.ts'
 import { represent } from './entity-tag.ts'
 import { SEALING_STATUSES, type SealingStatus } from './sealing-request.ts'
@@ -44,7 +45,10 @@ export async function listRequests(tx: Tx, { caller, page, status, departmentId,
 
 async function chooseDepartments(tx: Tx, caller: Caller, departmentId?: string): Promise<string[] | undefined> {
   if (departmentId === undefined) return listReachableDepartments(tx, caller)
-  await requireDepartment(tx, { caller, departmentId })
+  if (!(await findLivingDepartment.maybeOne(tx, { tenantId: caller.tenantId, departmentId }))) {
+    throw referenceNotFound('departmentId', 'department')
+  }
+  await requireReach(tx, caller, departmentId)
   return [departmentId]
 }
 

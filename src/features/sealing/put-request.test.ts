@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '#platform/ids.ts'
+import { addPerson } from '../../../test/people.ts'
 import { startWorkplace, type Workplace } from './testing/workplace.ts'
 
 const NIL = '00000000-0000-0000-0000-000000000000'
@@ -226,6 +227,21 @@ describe('sealing requests', () => {
       assert.equal(json.classification, 'AuthorizationError')
     }
     assert.equal((await acme.call('GET', `/sealing/sealingrequest/${id}`)).json.departmentId, sales.id)
+  })
+
+  test('an ordinary user acts in nobody else’s name, and may leave a name as it is', async () => {
+    const { service, sales } = workplace
+    const asUser = await addPerson(service, acme, { departmentId: sales.id, role: 'clerk' })
+    const other = { creatorId: acme.administratorId }
+    const refused = await asUser('PUT', `/sealing/sealingrequest/${newId()}`, other)
+    assert.equal(refused.status, 403)
+    assert.equal(refused.json.code, 6005)
+
+    const id = await workplace.draft(acme.call, 0, { ...other, departmentId: sales.id })
+    const { status, json } = await asUser('PUT', `/sealing/sealingrequest/${id}`, { ...other, subject: 'By a clerk' })
+    assert.equal(status, 200)
+    assert.equal(json.subject, 'By a clerk')
+    assert.equal(json.creatorId, acme.administratorId)
   })
 
   test('twenty calls that create the same id at once: one creates, the others change', async () => {

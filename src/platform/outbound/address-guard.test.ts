@@ -87,6 +87,8 @@ describe('the address guard', () => {
       'router.home.arpa',
       'postgres',
       'my-pod',
+      'api.default.svc',
+      'api.default.svc.cluster.local',
       '127.0.0.1.nip.io',
       '127-0-0-1.sslip.io',
       'nip.io.',

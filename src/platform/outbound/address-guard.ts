@@ -108,6 +108,7 @@ const REFUSED_NAMES = [
   'intranet',
   'lan',
   'home.arpa',
+  'svc',
   'nip.io',
   'sslip.io',
   'xip.io',
