@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
-import { readdirSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { newId } from '#platform/ids.ts'
 import { addDepartment } from '../../../test/departments.ts'
 import { startService, type Caller, type TestService, type TestTenant } from '../../../test/service.ts'
@@ -226,6 +228,32 @@ describe('stored documents', () => {
       socket.on('end', () => resolve(answer))
       socket.on('error', reject)
     })
+  }
+
+  test('that nobody waits for any more are closed', { skip: process.platform !== 'linux' }, async () => {
+    const content = Buffer.alloc(8 * 1024 * 1024, 'large enough to fill every buffer on the way')
+    const large = await upload(acme.call, content)
+    const { hostname, port } = new URL(service.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET /storage/document/${large} HTTP/1.1\r\nhost: x\r\nocp-apim-subscription-key: ${acme.key}\r\n\r\n`)
+    await once(socket, 'readable')
+    assert.equal(openFiles(), 1)
+    socket.destroy()
+    for (let tries = 0; openFiles() > 0; tries++) {
+      assert.ok(tries < 300, 'the file is still open')
+      await wait(10)
+    }
+  })
+
+  function openFiles(): number {
+    const links = readdirSync('/proc/self/fd').map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`)
+      } catch {
+        return '' // Closed since the folder was read.
+      }
+    })
+    return links.filter((link) => link.startsWith(join(service.blobFolder, acme.tenantId))).length
   }
 
   test('whose bytes are lost are an error of ours that names no place', async () => {
