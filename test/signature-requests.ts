@@ -1,8 +1,7 @@
 // What the tests of signature requests share: payloads, departments, and two things that must always hold.
 import assert from 'node:assert/strict'
-import { newId } from '#platform/ids.ts'
 import { FIRST_PREVIOUS_HASH, hashBody, hashLink } from '../src/features/event/event-chain.ts'
-import type { Caller, TestService, TestTenant } from './service.ts'
+import type { Caller, TestService } from './service.ts'
 import { makePdf } from './small-pdf.ts'
 
 export const CREATE = '/onestepsigning/signaturerequest'
@@ -28,20 +27,10 @@ export async function create(call: Caller, changes: Record<string, unknown> = {}
   return json.id
 }
 
-export async function addDepartment(service: TestService, tenant: TestTenant, parentId?: string): Promise<string> {
-  const id = newId()
-  await service.database.asOwner(
-    `insert into department (tenant_id, id, parent_id, path, name, created_at, modified_at)
-     select $1, $2, p.id, p.path || $2::uuid, 'Below', now(), now() from department p where p.tenant_id = $1 and p.id = $3`,
-    [tenant.tenantId, id, parentId ?? tenant.rootDepartmentId],
-  )
-  return id
-}
-
 /** Puts a request into a status that no operation leads to yet, its counters with it. */
 export async function forceStatus(service: TestService, requestId: string, status: string): Promise<void> {
   await service.database.asOwner(
-    `with old as (select tenant_id, department_id, status from signature_request where id = $1),
+    `with old as (select tenant_id, department_id, status from signature_request where id = $1 and status <> $2),
           gone as (update request_count c set amount = amount - 1 from old
                     where c.tenant_id = old.tenant_id and c.department_id = old.department_id and c.kind = 'signaturerequest'
                       and c.status = old.status and c.slot = (select min(slot) from request_count x

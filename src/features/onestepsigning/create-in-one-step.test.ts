@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { newId } from '#platform/ids.ts'
+import { addDepartment } from '../../../test/departments.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import {
-  addDepartment,
   countLinks,
   create,
   CREATE,
@@ -274,12 +274,12 @@ describe('one-step signing', () => {
   })
 
   test('a key of a department makes requests there and below, and nowhere else', async () => {
-    const [sales, legal] = [await addDepartment(service, acme), await addDepartment(service, acme)]
-    const below = await addDepartment(service, acme, sales)
-    const call = await service.createDepartmentKey(acme, sales)
-    assert.equal((await read(await create(call))).departmentId, sales)
-    assert.equal((await read(await create(call, { departmentId: below }))).departmentId, below)
-    for (const departmentId of [legal, acme.rootDepartmentId]) {
+    const [sales, legal] = [await addDepartment(service, acme, 'Sales'), await addDepartment(service, acme, 'Legal')]
+    const below = await addDepartment(service, acme, 'Below', sales.path)
+    const { call } = sales
+    assert.equal((await read(await create(call))).departmentId, sales.id)
+    assert.equal((await read(await create(call, { departmentId: below.id }))).departmentId, below.id)
+    for (const departmentId of [legal.id, acme.rootDepartmentId]) {
       const { status, json } = await call('POST', CREATE, payload({ departmentId }))
       assert.equal(status, 403)
       assert.equal(json.classification, 'AuthorizationError')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '#platform/ids.ts'
+import { addDepartment } from '../../../test/departments.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import {
-  addDepartment,
   countLinks,
   create,
   forceStatus,
@@ -104,14 +104,12 @@ describe('canceling a signature request', () => {
   })
 
   test('is not for a department beside', async () => {
-    const [sales, legal] = [await addDepartment(service, acme), await addDepartment(service, acme)]
-    const id = await create(acme.call, { departmentId: sales })
-    const beside = await service.createDepartmentKey(acme, legal)
-    const { status, json } = await beside('POST', `/signing/signaturerequest/${id}/cancel`)
+    const [sales, legal] = [await addDepartment(service, acme, 'Sales'), await addDepartment(service, acme, 'Legal')]
+    const id = await create(acme.call, { departmentId: sales.id })
+    const { status, json } = await legal.call('POST', `/signing/signaturerequest/${id}/cancel`)
     assert.equal(status, 403)
     assert.equal(json.classification, 'AuthorizationError')
-    const own = await service.createDepartmentKey(acme, sales)
-    assert.equal((await own('POST', `/signing/signaturerequest/${id}/cancel`)).status, 200)
+    assert.equal((await sales.call('POST', `/signing/signaturerequest/${id}/cancel`)).status, 200)
   })
 
   test('twenty at once: one wins, the others find it canceled', async () => {

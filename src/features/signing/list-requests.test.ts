@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '#platform/ids.ts'
+import { addDepartment } from '../../../test/departments.ts'
 import { startService, type Caller, type TestService, type TestTenant } from '../../../test/service.ts'
-import { addDepartment, create } from '../../../test/signature-requests.ts'
+import { create } from '../../../test/signature-requests.ts'
 
 describe('listing signature requests', () => {
   let service: TestService
@@ -18,10 +19,11 @@ describe('listing signature requests', () => {
     service = await startService()
     acme = await service.createTenant('Acme')
     other = await service.createTenant('Other')
-    sales = await addDepartment(service, acme)
-    below = await addDepartment(service, acme, sales)
-    legal = await addDepartment(service, acme)
-    salesKey = await service.createDepartmentKey(acme, sales)
+    const inSales = await addDepartment(service, acme, 'Sales')
+    sales = inSales.id
+    salesKey = inSales.call
+    below = (await addDepartment(service, acme, 'Below', inSales.path)).id
+    legal = (await addDepartment(service, acme, 'Legal')).id
     const made: Record<string, unknown>[] = [
       { subject: 'Röntgen für Müller', externalReference: 'R-1' },
       { subject: 'Second', departmentId: sales, status: 'Draft', externalReference: 'R-1' },

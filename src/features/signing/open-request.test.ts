@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '#platform/ids.ts'
 import { secretHash } from '#platform/secrets/keyring.ts'
+import { addDepartment } from '../../../test/departments.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import {
-  addDepartment,
   countLinks,
   create,
   requireRightCounts,
@@ -99,11 +99,10 @@ describe('opening a signature request', () => {
   })
 
   test('is not for a department beside', async () => {
-    const [sales, legal] = [await addDepartment(service, acme), await addDepartment(service, acme)]
-    const id = await create(acme.call, { departmentId: sales, status: 'Draft' })
-    const beside = await service.createDepartmentKey(acme, legal)
-    assert.equal((await beside('POST', `/signing/signaturerequest/${id}/open`)).status, 403)
-    assert.equal((await beside('GET', `/signing/signaturerequest/${id}`)).status, 403)
+    const [sales, legal] = [await addDepartment(service, acme, 'Sales'), await addDepartment(service, acme, 'Legal')]
+    const id = await create(acme.call, { departmentId: sales.id, status: 'Draft' })
+    assert.equal((await legal.call('POST', `/signing/signaturerequest/${id}/open`)).status, 403)
+    assert.equal((await legal.call('GET', `/signing/signaturerequest/${id}`)).status, 403)
   })
 
   test('twenty at once: one wins, the others hear that it is open', async () => {
