@@ -28,7 +28,7 @@ export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: A
     'cache-control': asset.cacheControl,
     'content-type': asset.type,
     'x-content-type-options': 'nosniff',
-    vary: 'Accept-Encoding',
+    vary: [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '),
     etag,
   })
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()

@@ -24,6 +24,7 @@ const OPTIONS = {
   agent: { disabled: true },
   mcp: { disabled: true },
   persistAuth: false,
+  orderSchemaPropertiesBy: 'preserve',
   documentDownloadType: 'json',
   authentication: { preferredSecurityScheme: 'subscriptionKey' },
 }

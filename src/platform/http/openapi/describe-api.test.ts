@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { route, type Route } from '../route.ts'
-import { DocumentContent, FileName, Nothing, Nullable, Optional, Phone, Type, Uuid, Words } from '../schema.ts'
+import { DocumentContent, FileName, Int32, Nothing, Nullable, Optional, Phone, Type, Uuid, Words } from '../schema.ts'
 import { describeApi } from './describe-api.ts'
 import { operationIdOf } from './describe-operation.ts'
 import { describeSchema } from './describe-schema.ts'
@@ -48,6 +48,12 @@ describe('describeSchema', () => {
         type: 'object',
         additionalProperties: { type: 'integer' },
       },
+    ],
+    ['the range of an int32 goes without saying', Int32(), { type: 'integer', format: 'int32' }],
+    [
+      'a narrower range does not',
+      Type.Integer({ format: 'int32', minimum: 0, maximum: 500 }),
+      { type: 'integer', format: 'int32', minimum: 0, maximum: 500 },
     ],
     ['a value that null removes may be null', Type.String({ keepsNull: true }), { type: ['string', 'null'] }],
   ]

@@ -53,6 +53,9 @@ const OWN_FORMATS: Record<string, JsonSchema> = {
   language: { description: 'A BCP 47 language tag such as en, fi or sv-FI.' },
 }
 
+const LEAST_INT32 = -(2 ** 31)
+const GREATEST_INT32 = 2 ** 31 - 1
+
 const EITHER_INITIAL = 'Each name may also be written with the other case of its initial letter.'
 
 /** The schema as the document shows it; one with a title goes to the shared schemas and is referred to. */
@@ -76,6 +79,7 @@ function describePlain(source: Source, describe: Describe): JsonSchema {
   for (const keyword of COPIED) if (source[keyword] !== undefined) result[keyword] = source[keyword]
   describeParts(source, result, describe)
   translateFormat(result)
+  leaveOutInt32Range(result)
   describeInWords(source, result)
   if (source['keepsNull']) return allowNull(result)
   return result
@@ -121,6 +125,13 @@ function translateFormat(result: JsonSchema): void {
   if (own === undefined) return
   delete result['format']
   Object.assign(result, own)
+}
+
+/** The format says it already, and tools would take the lowest number for an example. */
+function leaveOutInt32Range(result: JsonSchema): void {
+  if (result['format'] !== 'int32') return
+  if (result['minimum'] === LEAST_INT32) delete result['minimum']
+  if (result['maximum'] === GREATEST_INT32) delete result['maximum']
 }
 
 function describeInWords(source: Source, result: JsonSchema): void {
