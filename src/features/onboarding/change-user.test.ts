@@ -132,16 +132,18 @@ describe('users', () => {
   })
 
   test('two administrators who deactivate each other at once: one stays', async () => {
-    for (let round = 0; round < 3; round++) {
+    const duel = async () => {
       const tenant = await service.createTenant('Duel')
       const rival = await makeUser(tenant, { email: 'rival@example.com', role: 'administrator' })
       const callAsRival = await callerAs(service, tenant, rival)
+      await callAsRival('GET', '/identity/me')
       const replies = await Promise.all([
         tenant.asAdministrator('PATCH', `${PATH}/${rival.id}`, { isActive: false }),
         callAsRival('PATCH', `${PATH}/${tenant.administratorId}`, { isActive: false }),
       ])
       assert.equal(replies.filter((reply) => reply.status === 200).length, 1)
     }
+    await Promise.all(Array.from({ length: 5 }, duel))
   })
 
   test('are out of reach, unknown or malformed as everywhere', async () => {

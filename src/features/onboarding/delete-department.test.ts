@@ -93,7 +93,7 @@ describe('deleting a department', () => {
     }
   })
 
-  test('with force takes the whole subtree: people, keys, hooks, templates and open requests', async () => {
+  test('with force takes the whole subtree: people, keys, hooks, templates and requests that are not finished', async () => {
     const top = await makeDepartment(acme, { externalReference: 'top' })
     const below = await makeDepartment(acme, {
       parentDepartmentId: top.id,
@@ -106,6 +106,11 @@ describe('deleting a department', () => {
     assert.equal((await callAsBelow('GET', PATH)).status, 200)
     assert.equal((await callAsLeaver('GET', PATH)).status, 200)
     const draft = await insertSealingRequest(below.id, 'Draft')
+    const signature = await acme.call('POST', '/onestepsigning/signaturerequest', {
+      subject: 'Draft',
+      departmentId: below.id,
+    })
+    assert.equal(signature.status, 202, signature.text)
     const closed = await insertSealingRequest(below.id, 'Closed')
     await insertTemplateAndHook(below.id)
 
@@ -116,6 +121,8 @@ describe('deleting a department', () => {
     assert.equal(asLeaver.status, 401)
     assert.equal(asLeaver.json.classification, 'AuthorizationError')
     assert.deepEqual(await statusesOf([draft, closed]), ['Canceled', 'Closed'])
+    const request = await acme.call('GET', `/signing/signaturerequest/${signature.json.id}`)
+    assert.deepEqual([request.status, request.json.status], [200, 'Canceled'])
     assert.equal((await acme.call('GET', `/user/profile/${leaver.id}`)).status, 204)
     const left = await service.database.asOwner(
       `select (select count(*)::int from credential where ref_id = $2) as credentials,
