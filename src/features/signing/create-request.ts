@@ -3,6 +3,7 @@ import { actorOf, beginHistory, type Actor, type NewEvent } from '#features/even
 import { keepDocuments } from '#features/storage/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { referenceNotFound } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import type { DeliveryMethod, Strength } from './authentication.ts'
@@ -67,11 +68,14 @@ export async function createRequest(tx: Tx, creation: CreateRequest): Promise<vo
   const { tenantId } = caller
   const { id: requestId, departmentId, status } = request
   await writeRequest(tx, creation)
-  if (request.documents.length > 0) await writeDocuments(tx, creation)
   const subject = { tenantId, requestId, requestKind: 'signaturerequest' as const, departmentId }
-  await beginHistory(tx, subject, firstEvents(request, actorOf(caller)), now)
-  // Last, because everybody who creates in this department shares these rows.
-  await changeCounts(tx, tenantId, 'signaturerequest', [{ departmentId, status, by: 1 }])
+  // Sent one behind the other without waiting, and in this order: the counters come last, because everybody who creates
+  // in this department shares them.
+  await Promise.all([
+    ...writeDocuments(tx, creation),
+    beginHistory(tx, subject, firstEvents(request, actorOf(caller)), now),
+    changeCounts(tx, tenantId, 'signaturerequest', [{ departmentId, status, by: 1 }]),
+  ])
 }
 
 async function writeRequest(tx: Tx, { caller, request, keyring, now }: CreateRequest): Promise<void> {
@@ -92,24 +96,30 @@ async function writeRequest(tx: Tx, { caller, request, keyring, now }: CreateReq
     words: wordsOfRequest(request),
     now,
   })
-  if (made === undefined) throw idTaken()
+  if (made !== undefined) return
+  const isTaken = (await findFingerprint.maybeOne(tx, { tenantId, requestId: request.id })) !== undefined
+  throw isTaken ? idTaken() : referenceNotFound('departmentId', 'department')
 }
 
-async function writeDocuments(tx: Tx, { caller, request, now }: CreateRequest): Promise<void> {
-  const { tenantId } = caller
+function writeDocuments(tx: Tx, { caller, request, now }: CreateRequest): Promise<unknown>[] {
   const { id: requestId, departmentId, creatorId, documents } = request
-  const uris = await keepDocuments(tx, { tenantId, departmentId, creatorId, documents, now })
-  const rows = documents.map(({ title, fileName, documentTypeId, externalReference, content }, position) => ({
+  if (documents.length === 0) return []
+  const { tenantId } = caller
+  const stored = documents.map((document) => ({ ...document, id: newId() }))
+  const rows = stored.map(({ title, fileName, documentTypeId, externalReference, content, id }, position) => ({
     id: newId(),
     position,
     title,
     fileName,
     documentTypeId,
     externalReference,
-    documentId: uris[position]!,
+    documentId: id,
     sha256: content.sha256,
   }))
-  await insertSignatureDocuments.run(tx, { tenantId, requestId, levelAsked: LEVEL_ASKED, documents: rows })
+  return [
+    keepDocuments(tx, { tenantId, departmentId, creatorId, documents: stored, now }),
+    insertSignatureDocuments.run(tx, { tenantId, requestId, levelAsked: LEVEL_ASKED, documents: rows }),
+  ]
 }
 
 function firstEvents({ creatorId, status, documents, signatories }: NewRequest, actor: Actor): NewEvent[] {

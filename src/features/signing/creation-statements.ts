@@ -31,8 +31,9 @@ export type SignatoryRow = {
 }
 
 /**
- * The request, its signatories, their links and the words it is found by. Where the id is taken nothing is written and
- * no row comes back; a twin that is still running is waited for.
+ * The request, its signatories, their links and the words it is found by. Where the id is taken or the department is
+ * gone nothing is written and no row comes back. A twin that is still running is waited for, and so is a deletion of the
+ * department: what is made in a department is there before it is deleted, or not at all.
  */
 export const insertRequest = statement({
   name: 'insertSignatureRequest',
@@ -58,14 +59,19 @@ export const insertRequest = statement({
     words: texts,
   },
   row: { id: uuid },
-  sql: `with made as (
+  sql: `with living as (
+          select id from department where tenant_id = :tenantId and id = :departmentId and deleted_at is null
+             for key share
+        ), made as (
           insert into signature_request (tenant_id, id, department_id, creator_id, template_id, subject, status,
                                          language_code, reading_authentication_strength, signing_authentication_strength,
                                          external_reference, expiration_at, delivery_methods, placements, fingerprint,
                                          created_at, modified_at, opened_at)
-          values (:tenantId, :id, :departmentId, :creatorId, :templateId, :subject, :status,
-                  :languageCode, :readingStrength, :signingStrength,
-                  :externalReference, :expirationAt, :deliveryMethods, :placements, :fingerprint, :now, :now, :openedAt)
+          select :tenantId::uuid, :id::uuid, living.id, :creatorId::uuid, :templateId::uuid, :subject::text, :status::text,
+                 :languageCode::text, :readingStrength::text, :signingStrength::text,
+                 :externalReference::text, :expirationAt::timestamptz, :deliveryMethods::text[], :placements::jsonb,
+                 :fingerprint::bytea, :now::timestamptz, :now::timestamptz, :openedAt::timestamptz
+            from living
           on conflict (tenant_id, id) do nothing
           returning id
         ), people as (

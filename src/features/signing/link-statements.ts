@@ -14,7 +14,6 @@ export const deleteLinksOfRequests = statement({
 /** Hashes travel in hexadecimal: JSON knows no bytes. */
 export const insertLinks = statement({
   name: 'insertLinks',
-  isGlobal: true,
   params: { tenantId: uuid, links: json<{ signatoryId: string; hash: string }[]>(), expirationAt: time },
   sql: `insert into credential (kind, hash, tenant_id, ref_id, expires_at)
         select 'link', decode(l.hash, 'hex'), :tenantId, l."signatoryId", :expirationAt

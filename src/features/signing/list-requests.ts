@@ -42,8 +42,10 @@ async function chooseDepartments(tx: Tx, caller: Caller, departmentId: string | 
 }
 
 async function findPlainly(tx: Tx, filter: Filter, page: Page): Promise<Found> {
-  const total = await countRequests(tx, { ...filter, kind: 'signaturerequest' })
-  const found = await findPage(tx, filter, page)
+  const [total, found] = await Promise.all([
+    countRequests(tx, { ...filter, kind: 'signaturerequest' }),
+    findPage(tx, filter, page),
+  ])
   return { ids: found.map((row) => row.id), total }
 }
 

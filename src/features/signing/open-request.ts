@@ -27,8 +27,10 @@ export async function openRequest(
   await requireReach(tx, caller, departmentId)
   const to = statusAfter(from, 'open')
 
-  const signatories = await listSignatories.many(tx, { tenantId, requestIds: [requestId] })
-  const documents = await listDocuments.many(tx, { tenantId, requestIds: [requestId] })
+  const [signatories, documents] = await Promise.all([
+    listSignatories.many(tx, { tenantId, requestIds: [requestId] }),
+    listDocuments.many(tx, { tenantId, requestIds: [requestId] }),
+  ])
   const gap = findGap({ ...found, signatories, documentCount: documents.length }, now)
   if (gap) throw notReadyToOpen(gap.field, gap.expected)
   requireStrength(found.readingStrength, 'readingAuthenticationStrength')

@@ -20,9 +20,13 @@ export async function readRequest(
 /** The requests with these ids, newest first, each with its signatories and documents. */
 export async function readRequests(tx: Tx, page: { tenantId: string; requestIds: string[] }) {
   if (page.requestIds.length === 0) return []
-  const requests = await listRequestRows.many(tx, page)
-  const signatories = Map.groupBy(await listSignatories.many(tx, page), (signatory) => signatory.requestId)
-  const documents = Map.groupBy(await listDocuments.many(tx, page), (document) => document.requestId)
+  const [requests, people, files] = await Promise.all([
+    listRequestRows.many(tx, page),
+    listSignatories.many(tx, page),
+    listDocuments.many(tx, page),
+  ])
+  const signatories = Map.groupBy(people, (signatory) => signatory.requestId)
+  const documents = Map.groupBy(files, (document) => document.requestId)
   return requests.map((request) => ({
     ...request,
     signatories: (signatories.get(request.id) ?? []).map(

@@ -28,6 +28,8 @@ export async function findIdsBySearch(tx: Tx, search: Search): Promise<string[]>
   const every = words.slice(0, -1)
   const last = await expand(tx, tenantId, prefix)
   const first = await chooseRarest(tx, { tenantId, every, last })
+  const isWordAlone =
+    every.length === 0 && [externalReference, departmentIds, status].every((filter) => filter === undefined)
   const found = await findIdsByWords.many(tx, {
     tenantId,
     first,
@@ -36,7 +38,8 @@ export async function findIdsBySearch(tx: Tx, search: Search): Promise<string[]>
     externalReference: externalReference ?? null,
     departmentIds: departmentIds ?? null,
     status: status ?? null,
-    looked: MOST_LOOKED_AT,
+    // Where nothing else decides, the newest that carry the word are the answer.
+    looked: isWordAlone ? most : MOST_LOOKED_AT,
     most,
   })
   return found.map((row) => row.id)

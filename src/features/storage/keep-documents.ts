@@ -1,5 +1,4 @@
 import type { Tx } from '#platform/db/database.ts'
-import { newId } from '#platform/ids.ts'
 import { insertDocuments } from './keep-documents-statements.ts'
 
 export type NewDocuments = {
@@ -8,6 +7,8 @@ export type NewDocuments = {
   creatorId: string
   /** Each of a blob that is committed already: a row must never point at bytes that could still be lost. */
   documents: readonly {
+    /** The uri that it will have. */
+    id: string
     content: { sha256: string; sizeBytes: number }
     contentType: string
     fileName: string
@@ -15,18 +16,17 @@ export type NewDocuments = {
   now: Date
 }
 
-/** Records the documents of one request, and answers with their uris in the same order. */
+/** Records the documents of one request. */
 export async function keepDocuments(
   tx: Tx,
   { tenantId, departmentId, creatorId, documents, now }: NewDocuments,
-): Promise<string[]> {
-  const rows = documents.map(({ content: { sha256, sizeBytes }, contentType, fileName }) => ({
-    id: newId(),
+): Promise<void> {
+  const rows = documents.map(({ id, content: { sha256, sizeBytes }, contentType, fileName }) => ({
+    id,
     sha256,
     sizeBytes,
     contentType,
     fileName,
   }))
   await insertDocuments.run(tx, { tenantId, departmentId, creatorId, documents: rows, now })
-  return rows.map((row) => row.id)
 }
