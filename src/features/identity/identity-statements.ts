@@ -20,7 +20,7 @@ export const clearAttempts = statement({
   sql: `delete from login_failure where tenant_id = :tenantId and login_hash = :loginHash`,
 })
 
-/** Windows that have passed; run by a recurring task. */
+/** Windows that have passed. */
 export const deleteOldAttempts = statement({
   name: 'deleteOldAttempts',
   params: { tenantId: uuid, before: time },
@@ -35,7 +35,7 @@ export const insertRevokedToken = statement({
         on conflict (tenant_id, token_id) do nothing`,
 })
 
-/** Tokens that have ended by themselves need no revocation any more; run by a recurring task. */
+/** Tokens that have ended by themselves need no revocation any more. */
 export const deleteEndedTokens = statement({
   name: 'deleteEndedTokens',
   params: { tenantId: uuid, before: time },

@@ -1,0 +1,1 @@
+export { forgetEnded } from './forget-ended.ts'
