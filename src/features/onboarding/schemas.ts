@@ -29,7 +29,7 @@ export const DepartmentPath = Type.Object({ id: Type.String({ description: 'Id o
 export const UserPath = Type.Object({ id: Uuid('Id of the user.') })
 export const KeyPath = Type.Object({ id: Uuid('Id of the subscription key.') })
 
-export const UserFields = {
+const UserFields = {
   role: Optional(Name()),
   firstName: Optional(Text()),
   lastName: Optional(Text()),
@@ -42,7 +42,7 @@ export const UserFields = {
 export const NewUser = Type.Object({ ...UserFields, email: Email() })
 export type NewUserFields = Static<typeof NewUser>
 
-const Department = Type.Object({
+export const Department = Type.Object({
   id: Uuid(),
   name: Type.String(),
   shortName: NullableText(),
@@ -52,7 +52,6 @@ const Department = Type.Object({
   tenantId: Uuid(),
   parentDepartmentId: Nullable(Uuid()),
 })
-export { Department }
 
 export const DepartmentList = Listing(Department)
 

@@ -83,5 +83,10 @@ describe('user profile', () => {
     const { status, json } = await call('GET', `/user/profile/${user.id}`)
     assert.deepEqual([status, json.classification], [403, 'AuthorizationError'])
     assert.equal((await acme.call('GET', `/user/profile/${user.id}`)).status, 200)
+    const paths = ['documenttemplating/template', `metadata/Document/${newId()}`, `event/signaturerequest/${newId()}`]
+    for (const path of paths) {
+      const reply = await call('GET', `/${path}`)
+      assert.deepEqual([reply.status, reply.json.classification], [403, 'UserInactiveError'], path)
+    }
   })
 })
