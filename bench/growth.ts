@@ -115,9 +115,9 @@ async function fillBatch(
     [tenantId],
   )
   await owner.query(
-    `insert into event_chain (tenant_id, request_id, request_kind, last_sequence, last_hash, last_at)
-     select $1, id, 'signaturerequest', 2, sha256(id::text::bytea), at from made`,
-    [tenantId],
+    `insert into event_chain (tenant_id, request_id, request_kind, department_id, last_sequence, first_event, last_event, last_hash, last_at)
+     select $1, id, 'signaturerequest', $2, 2, id, id, sha256(id::text::bytea), at from made`,
+    [tenantId, departmentId],
   )
   await owner.query(
     `insert into event (tenant_id, id, request_id, request_kind, sequence, type, at, department_id, department_path, body_hash, previous_hash, hash)

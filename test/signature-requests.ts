@@ -47,6 +47,7 @@ export async function forceStatus(service: TestService, requestId: string, statu
 type StoredEvent = {
   tenant_id: string
   request_id: string
+  request_kind: string
   sequence: number
   type: string
   at: Date
@@ -60,15 +61,19 @@ type StoredEvent = {
 /** Every history in the database is whole: hashes, order, head. */
 export async function requireWholeHistories({ database }: TestService): Promise<void> {
   const events = (await database.asOwner(
-    `select e.tenant_id, e.request_id, e.sequence, e.type, e.at, b.salt, b.body, e.body_hash, e.previous_hash, e.hash
+    `select e.tenant_id, e.request_id, e.request_kind, e.sequence, e.type, e.at, b.salt, b.body, e.body_hash, e.previous_hash, e.hash
        from event e join event_body b on b.tenant_id = e.tenant_id and b.event_id = e.id
-      order by e.tenant_id, e.request_id, e.sequence`,
+      order by e.tenant_id, e.request_id, e.request_kind, e.sequence`,
   )) as StoredEvent[]
-  const heads = await database.asOwner(`select tenant_id, request_id, last_sequence, last_hash from event_chain`)
-  const histories = Map.groupBy(events, (event) => `${event.tenant_id} ${event.request_id}`)
+  const heads = await database.asOwner(
+    `select tenant_id, request_id, request_kind, last_sequence, last_hash from event_chain`,
+  )
+  const histories = Map.groupBy(events, (event) => `${event.tenant_id} ${event.request_id} ${event.request_kind}`)
   assert.equal(histories.size, heads.length)
   for (const head of heads) {
-    const history = histories.get(`${String(head['tenant_id'])} ${String(head['request_id'])}`)!
+    const history = histories.get(
+      `${String(head['tenant_id'])} ${String(head['request_id'])} ${String(head['request_kind'])}`,
+    )!
     let previousHash: Buffer = FIRST_PREVIOUS_HASH
     for (const [index, event] of history.entries()) {
       assert.equal(event.sequence, index + 1)

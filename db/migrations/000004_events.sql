@@ -3,10 +3,13 @@ create table event_chain (
   tenant_id     uuid not null,
   request_id    uuid not null,
   request_kind  text not null check (request_kind in ('signaturerequest', 'sealingrequest')),
+  department_id uuid not null,
   last_sequence integer not null,
+  first_event   uuid not null, -- The smallest id and the largest: they bound the partitions of the history.
+  last_event    uuid not null,
   last_hash     bytea not null check (length(last_hash) = 32),
   last_at       timestamptz not null,
-  primary key (tenant_id, request_id)
+  primary key (tenant_id, request_id, request_kind) -- Callers choose ids, so two kinds may share one.
 );
 call isolate_by_tenant('event_chain', 'select, insert, update');
 
@@ -27,7 +30,7 @@ create table event (
   hash            bytea not null,
   primary key (tenant_id, id)
 ) partition by range (id);
-create index event_history on event (tenant_id, request_id, sequence);
+create index event_history on event (tenant_id, request_id, request_kind, sequence);
 call isolate_by_tenant('event', 'select, insert');
 
 -- What may have to be erased for a person's sake: the chain holds only a salted hash of it.

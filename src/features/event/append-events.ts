@@ -26,8 +26,8 @@ export const SYSTEM: Actor = { kind: 'system', id: null }
 
 /** Appends to the history of a request that has one already. Waits for whoever else is appending to it. */
 export async function appendEvents(tx: Tx, subject: Subject, events: NewEvent[], now: Date): Promise<void> {
-  const { tenantId, requestId } = subject
-  const head = await lockChain.one(tx, { tenantId, requestId })
+  const { tenantId, requestId, requestKind } = subject
+  const head = await lockChain.one(tx, { tenantId, requestId, requestKind })
   await append(tx, subject, head, events, now)
 }
 
@@ -43,6 +43,7 @@ async function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], 
   const at = now > head.lastAt ? now : head.lastAt
   const links = linkAll(subject, head, events, at)
   const last = links.at(-1)!
+  const ids = links.map((link) => link.id).sort()
   await insertEvents.run(tx, {
     ...subject,
     bucket: bucketOf(subject.tenantId),
@@ -57,6 +58,9 @@ async function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], 
     previousHashes: links.map((link) => link.previousHash),
     hashes: links.map((link) => link.hash),
     lastSequence: last.sequence,
+    // Ids of the same millisecond come in no order.
+    firstEvent: ids[0]!,
+    lastEvent: ids.at(-1)!,
     lastHash: last.hash,
   })
 }

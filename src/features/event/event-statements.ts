@@ -18,11 +18,11 @@ export type RequestKind = (typeof REQUEST_KINDS)[number]
 
 export const lockChain = statement({
   name: 'lockChain',
-  params: { tenantId: uuid, requestId: uuid },
+  params: { tenantId: uuid, requestId: uuid, requestKind: oneOf(REQUEST_KINDS) },
   row: { lastSequence: integer, lastHash: bytes, lastAt: time },
   sql: `select last_sequence as "lastSequence", last_hash as "lastHash", last_at as "lastAt"
           from event_chain
-         where tenant_id = :tenantId and request_id = :requestId
+         where tenant_id = :tenantId and request_id = :requestId and request_kind = :requestKind
            for update`,
 })
 
@@ -46,6 +46,8 @@ export const insertEvents = statement({
     previousHashes: byteses,
     hashes: byteses,
     lastSequence: integer,
+    firstEvent: uuid,
+    lastEvent: uuid,
     lastHash: bytes,
   },
   sql: `with given as (
@@ -59,10 +61,14 @@ export const insertEvents = statement({
           insert into outbox (tenant_id, id, bucket, created_at)
           select :tenantId::uuid, id, :bucket::smallint, :at::timestamptz from given
         ), head as (
-          insert into event_chain (tenant_id, request_id, request_kind, last_sequence, last_hash, last_at)
-          values (:tenantId::uuid, :requestId::uuid, :requestKind, :lastSequence, :lastHash, :at::timestamptz)
-          on conflict (tenant_id, request_id)
-          do update set last_sequence = excluded.last_sequence, last_hash = excluded.last_hash, last_at = excluded.last_at
+          insert into event_chain (tenant_id, request_id, request_kind, department_id, last_sequence, first_event, last_event,
+                                   last_hash, last_at)
+          values (:tenantId::uuid, :requestId::uuid, :requestKind, :departmentId::uuid, :lastSequence, :firstEvent::uuid, :lastEvent::uuid,
+                  :lastHash, :at::timestamptz)
+          on conflict (tenant_id, request_id, request_kind)
+          do update set department_id = excluded.department_id, last_sequence = excluded.last_sequence, first_event = least(event_chain.first_event, excluded.first_event),
+                        last_event = greatest(event_chain.last_event, excluded.last_event),
+                        last_hash = excluded.last_hash, last_at = excluded.last_at
         )
         insert into event (tenant_id, id, request_id, request_kind, sequence, type, at, signatory_id, department_id,
                            department_path, body_hash, previous_hash, hash)
@@ -72,21 +78,21 @@ export const insertEvents = statement({
           join department d on d.tenant_id = :tenantId::uuid and d.id = :departmentId::uuid`,
 })
 
-/** The department is the one that the request belonged to when it was made. */
 export const findHistory = statement({
   name: 'findHistory',
   params: { tenantId: uuid, requestId: uuid },
-  row: { requestKind: oneOf(REQUEST_KINDS), departmentId: uuid },
-  sql: `select c.request_kind as "requestKind", e.department_id as "departmentId"
-          from event_chain c
-          join event e on e.tenant_id = c.tenant_id and e.request_id = c.request_id and e.sequence = 1
-         where c.tenant_id = :tenantId and c.request_id = :requestId`,
+  row: { departmentId: uuid },
+  sql: `select department_id as "departmentId"
+          from event_chain
+         where tenant_id = :tenantId and request_id = :requestId and request_kind = 'signaturerequest'`,
 })
 
+/** A page of events. The chain's first and last id keep every partition out that the history can't lie in. */
 export const listHistory = statement({
   name: 'listHistory',
   params: { tenantId: uuid, requestId: uuid, after: integer, limit: integer },
   row: {
+    departmentId: uuid,
     id: uuid,
     sequence: integer,
     type: text,
@@ -98,11 +104,15 @@ export const listHistory = statement({
     previousHash: bytes,
     hash: bytes,
   },
-  sql: `select e.id, e.sequence, e.type, e.at, e.signatory_id as "signatoryId", b.body, b.salt,
+  sql: `select c.department_id as "departmentId",
+               e.id, e.sequence, e.type, e.at, e.signatory_id as "signatoryId", b.body, b.salt,
                e.body_hash as "bodyHash", e.previous_hash as "previousHash", e.hash
-          from event e
-          left join event_body b on b.tenant_id = e.tenant_id and b.event_id = e.id
-         where e.tenant_id = :tenantId and e.request_id = :requestId and e.sequence > :after
+          from event_chain c
+          join event e on e.tenant_id = :tenantId and e.request_id = :requestId and e.request_kind = 'signaturerequest'
+                      and e.sequence > :after
+                      and e.id between c.first_event and c.last_event
+          left join event_body b on b.tenant_id = :tenantId and b.event_id = e.id
+         where c.tenant_id = :tenantId and c.request_id = :requestId and c.request_kind = 'signaturerequest'
          order by e.sequence
          limit :limit`,
 })

@@ -23,18 +23,18 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const PURPOSE = 'countersign history head 1\n'
 
 export function signHead(keyring: Keyring, head: Head): SignedHead {
-  const key = privateKeys(keyring)[0]!
+  const { privateKey, publicKey } = headKeys(keyring)[0]!
   return {
     sequence: head.sequence,
     hash: head.hash.toString('hex'),
-    signature: sign(null, headBytes(head), key).toString('base64'),
-    keyId: publicKeyOf(key).kid,
+    signature: sign(null, headBytes(head), privateKey).toString('base64'),
+    keyId: publicKey.kid,
   }
 }
 
 /** The keys that heads are and were signed with, the present one first. */
 export function listHeadKeys(keyring: Keyring): PublicKey[] {
-  return privateKeys(keyring).map(publicKeyOf)
+  return headKeys(keyring).map((key) => key.publicKey)
 }
 
 export function isHeadSignedBy(key: JsonWebKey, head: Head, signature: Buffer): boolean {
@@ -46,13 +46,23 @@ export function keyIdOf({ crv, kty, x }: JsonWebKey): string {
   return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
 }
 
-function privateKeys(keyring: Keyring): KeyObject[] {
-  return keyring
-    .keysFor('history head', SEED_BYTES)
-    .map((seed) => createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' }))
+type HeadKey = { privateKey: KeyObject; publicKey: PublicKey }
+
+/** Derived once: making a key object costs more than signing with it. */
+const derived = new WeakMap<Keyring, HeadKey[]>()
+
+function headKeys(keyring: Keyring): HeadKey[] {
+  const known = derived.get(keyring)
+  if (known) return known
+  const keys = keyring.keysFor('history head', SEED_BYTES).map((seed) => {
+    const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' })
+    return { privateKey, publicKey: describeKey(privateKey) }
+  })
+  derived.set(keyring, keys)
+  return keys
 }
 
-function publicKeyOf(key: KeyObject): PublicKey {
+function describeKey(key: KeyObject): PublicKey {
   const { x } = createPublicKey(key).export({ format: 'jwk' })
   const named = { kty: 'OKP' as const, crv: 'Ed25519' as const, x: x! }
   return { ...named, kid: keyIdOf(named), use: 'sig', alg: 'EdDSA' }

@@ -23,12 +23,12 @@ export async function readHistory(
   { caller, requestId, pageSize = USUAL_PAGE_SIZE, continuationToken, keyring }: ReadHistory,
 ) {
   const history = { tenantId: caller.tenantId, requestId }
-  const found = await findHistory.maybeOne(tx, history)
-  if (found === undefined || found.requestKind !== 'signaturerequest') throw historyNotFound(requestId)
-  await requireReach(tx, caller, found.departmentId)
   const after = continuationToken === undefined ? 0 : readContinuationToken(keyring, history, continuationToken)
   // One more than asked for tells whether this is the last page.
   const rows = await listHistory.many(tx, { ...history, after, limit: pageSize + 1 })
+  const found = rows[0] ?? (await findHistory.maybeOne(tx, history))
+  if (found === undefined) throw historyNotFound(requestId)
+  await requireReach(tx, caller, found.departmentId)
   const events = rows.slice(0, pageSize)
   const last = events.at(-1)
   const isLastPage = rows.length === events.length

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#platform/errors.ts'
 import { storageFull, storageUnavailable } from './errors.ts'
@@ -28,7 +29,7 @@ export async function withRetries<T>(work: () => Promise<T>, retry: RetryOptions
 
 /** The pause before the next try. Randomness keeps many processes from coming back at the same moment. */
 export async function waitBefore(attempt: number, { baseDelayMs, maxDelayMs }: RetryOptions): Promise<void> {
-  await sleep(Math.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** attempt))
+  await sleep(randomInt(Math.ceil(Math.min(maxDelayMs, baseDelayMs * 2 ** attempt)) + 1))
 }
 
 // Not among them: 409, which a conditional write gets while another one of the same key is under way.
