@@ -134,14 +134,31 @@ function readMaskHash(node: DerNode): HashName {
   return hash
 }
 
+// Importing a key costs about as much as a verification, and the same few authorities come again and again.
+const importedKeys = new Map<string, KeyObject>()
+const MAX_IMPORTED_KEYS = 500
+
 /** A public key from its SubjectPublicKeyInfo: RSA or a named NIST curve; everything else is refused. */
 export function readPublicKey(spki: Buffer): KeyObject {
-  let key: KeyObject
+  const id = spki.toString('latin1')
+  const known = importedKeys.get(id)
+  if (known) return known
+  const key = requireSupported(importPublicKey(spki))
+  const [oldest] = importedKeys.keys()
+  if (oldest !== undefined && importedKeys.size >= MAX_IMPORTED_KEYS) importedKeys.delete(oldest)
+  importedKeys.set(id, key)
+  return key
+}
+
+function importPublicKey(spki: Buffer): KeyObject {
   try {
-    key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
+    return createPublicKey({ key: spki, format: 'der', type: 'spki' })
   } catch (cause) {
     throw new PkiError('malformed', 'The public key cannot be read.', { cause })
   }
+}
+
+function requireSupported(key: KeyObject): KeyObject {
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {}
   const isRsa = key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'rsa-pss'
   if (isRsa && modulusLength <= MAX_RSA_BITS) return key
@@ -168,7 +185,8 @@ export function verifySignature({ scheme, publicKey, message, signature }: Signa
 }
 
 function verificationKey(scheme: SignatureScheme, key: KeyObject) {
-  if (scheme.family === 'ecdsa') return { key, dsaEncoding: 'der' as const }
+  // DER is the default of ECDSA, and the bare key is the quick way in.
+  if (scheme.family === 'ecdsa') return key
   if (scheme.family === 'rsa-pkcs1') return { key, padding: constants.RSA_PKCS1_PADDING }
   return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: scheme.saltBytes }
 }

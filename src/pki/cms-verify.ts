@@ -66,14 +66,29 @@ function findSignerCertificate({ signer }: SignedData, certificates: Certificate
   return named ?? candidates[0]
 }
 
+// The same few authorities' certificates travel in every signature and token.
+const parsedCertificates = new Map<string, Certificate>()
+const MAX_PARSED_CERTIFICATES = 200
+
 /** Parses the certificates that are well formed and leaves out the others. */
-export function parseThoseReadable(certificates: Buffer[]): Certificate[] {
-  return certificates.flatMap((der) => {
-    try {
-      return [parseCertificate(der)]
-    } catch (error) {
-      if (error instanceof PkiError) return []
-      throw error
-    }
-  })
+export const parseThoseReadable = (certificates: Buffer[]) =>
+  certificates.map(findReadable).filter((certificate) => certificate !== undefined)
+
+function findReadable(der: Buffer): Certificate | undefined {
+  const id = der.toString('latin1')
+  const known = parsedCertificates.get(id)
+  if (known) return known
+  try {
+    return remember(id, parseCertificate(Buffer.from(der)))
+  } catch (error) {
+    if (error instanceof PkiError) return undefined
+    throw error
+  }
+}
+
+function remember(id: string, certificate: Certificate): Certificate {
+  const [oldest] = parsedCertificates.keys()
+  if (oldest !== undefined && parsedCertificates.size >= MAX_PARSED_CERTIFICATES) parsedCertificates.delete(oldest)
+  parsedCertificates.set(id, certificate)
+  return certificate
 }

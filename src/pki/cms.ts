@@ -41,14 +41,20 @@ export function cmsTemplate({ certificate, chain, algorithm }: SignerIdentity): 
     signerIdentifier: sequence(issuer, element(TAG.integer, serial)),
     digestIdentifier: hashIdentifier(hash),
     signatureIdentifier: signatureIdentifier(algorithm),
-    signingCertificateAttribute: signingCertificateAttribute(certificate, hash),
+    signingCertificateAttribute: signingCertificateAttribute({ certificate, issuer, serial, hash }),
     certificates: element(contextTag(0), ...sortEncodings([certificate, ...chain])),
   }
 }
 
+interface CertificateToName {
+  certificate: Buffer
+  issuer: Buffer
+  serial: Buffer
+  hash: CmsTemplate['hash']
+}
+
 /** RFC 5035 3: binds the certificate into what is signed. SHA-256 is the default there and so absent in DER. */
-function signingCertificateAttribute(certificate: Buffer, hash: CmsTemplate['hash']): Buffer {
-  const { issuer, serial } = parseCertificate(certificate)
+function signingCertificateAttribute({ certificate, issuer, serial, hash }: CertificateToName): Buffer {
   const hashField = hash === 'sha256' ? [] : [hashIdentifier(hash)]
   const issuerSerial = sequence(sequence(explicit(4, issuer)), element(TAG.integer, serial))
   const certificateId = sequence(...hashField, octetString(createHash(hash).update(certificate).digest()), issuerSerial)
@@ -89,25 +95,28 @@ export interface CmsParts {
 /** Puts a detached PAdES signature together. */
 export function assembleCms(template: CmsTemplate, parts: CmsParts): Buffer {
   // RFC 5652 5.1: version 1 for id-data when all certificates are plain X.509.
-  return signedData(template, { version: 1, contentInfo: DETACHED_DATA, parts })
+  return signedData(template, { version: VERSION_1, contentInfo: DETACHED_DATA, parts })
 }
 
 /** Puts a CMS together that carries a TSTInfo (RFC 3161 2.4.2): a timestamp token. */
 export function assembleTimestampToken(template: CmsTemplate, info: Buffer, parts: CmsParts): Buffer {
-  const contentInfo = sequence(oid(OID.timestampInfo), explicit(0, octetString(info)))
-  return signedData(template, { version: 3, contentInfo, parts })
+  const contentInfo = sequence(TIMESTAMP_INFO_ID, explicit(0, octetString(info)))
+  return signedData(template, { version: VERSION_3, contentInfo, parts })
 }
 
 const DETACHED_DATA = sequence(oid(OID.data))
 const SIGNED_DATA_ID = oid(OID.signedData)
 const VERSION_1 = integer(1)
+const VERSION_3 = integer(3)
+const TIMESTAMP_INFO_ID = oid(OID.timestampInfo)
+const TIMESTAMP_TOKEN_ID = oid(OID.signatureTimestampToken)
 
 function signedData(
   template: CmsTemplate,
-  { version, contentInfo, parts }: { version: number; contentInfo: Buffer; parts: CmsParts },
+  { version, contentInfo, parts }: { version: Buffer; contentInfo: Buffer; parts: CmsParts },
 ): Buffer {
   const body = sequence(
-    integer(version),
+    version,
     element(TAG.set, template.digestIdentifier),
     contentInfo,
     template.certificates,
@@ -117,7 +126,7 @@ function signedData(
 }
 
 function signerInfo(template: CmsTemplate, { signedAttributes, signature, timestampToken }: CmsParts): Buffer {
-  const unsigned = timestampToken ? [element(contextTag(1), timestampAttribute(timestampToken))] : []
+  const unsigned = timestampToken ? [element(contextTag(1), sequence(TIMESTAMP_TOKEN_ID, setOf([timestampToken])))] : []
   return sequence(
     VERSION_1,
     template.signerIdentifier,
@@ -129,8 +138,6 @@ function signerInfo(template: CmsTemplate, { signedAttributes, signature, timest
     ...unsigned,
   )
 }
-
-const timestampAttribute = (token: Buffer) => attribute(OID.signatureTimestampToken, token)
 
 /** Signs a content's digest in one go; for keys that answer at once. */
 export async function signCms(signer: RawSigner, digest: Buffer, template = cmsTemplate(signer)): Promise<Buffer> {

@@ -250,18 +250,35 @@ function decodeOid(content: Buffer): string {
   if (content.length === 0 || content.length > MAX_OID_BYTES || (content.at(-1) ?? 0) & 0x80) {
     throw badValue('An OBJECT IDENTIFIER is malformed.')
   }
-  const arcs: bigint[] = []
-  let arc = 0n
-  for (const byte of content) {
-    if (arc === 0n && byte === 0x80) throw badValue('An OBJECT IDENTIFIER is malformed.')
-    arc = (arc << 7n) | BigInt(byte & 0x7f)
-    if (byte & 0x80) continue
-    arcs.push(arc)
-    arc = 0n
+  let dotted = ''
+  for (let start = 0; start < content.length;) {
+    let end = start
+    while ((content[end] ?? 0) & 0x80) end++
+    if (content[start] === 0x80) throw badValue('An OBJECT IDENTIFIER is malformed.')
+    const arc = decodeArc(content, start, end)
+    dotted += start === 0 ? firstArcs(arc) : `.${arc}`
+    start = end + 1
   }
-  const [joined = 0n, ...rest] = arcs
-  const first = joined < 80n ? joined / 40n : 2n
-  return [first, joined - first * 40n, ...rest].join('.')
+  return dotted
+}
+
+/** Arcs are numbers as long as they fit, because this runs for every element of every certificate. */
+function decodeArc(content: Buffer, start: number, end: number): number | bigint {
+  if (end - start < 7) {
+    let arc = 0
+    for (let at = start; at <= end; at++) arc = arc * 128 + ((content[at] ?? 0) & 0x7f)
+    return arc
+  }
+  let arc = 0n
+  for (let at = start; at <= end; at++) arc = (arc << 7n) | BigInt((content[at] ?? 0) & 0x7f)
+  return arc
+}
+
+/** X.690 8.19.4: the first two arcs share a number. */
+function firstArcs(joined: number | bigint): string {
+  if (joined < 40) return `0.${joined}`
+  if (joined < 80) return `1.${Number(joined) - 40}`
+  return `2.${typeof joined === 'bigint' ? joined - 80n : joined - 80}`
 }
 
 const TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{0,8}[1-9]))?Z$/

@@ -109,6 +109,7 @@ export function unsignedContent(bytes: Buffer): Buffer {
 }
 
 function integerContent(value: bigint): Buffer {
+  if (value >= 0n && value < 0x80n) return Buffer.from([Number(value)])
   let size = 1
   while (value < -(1n << BigInt(8 * size - 1)) || value >= 1n << BigInt(8 * size - 1)) size++
   const hex = BigInt.asUintN(8 * size, value).toString(16)
@@ -119,19 +120,24 @@ const MAX_OID_ARCS = 32
 
 /** OBJECT IDENTIFIER from its dotted form; arcs may be as long as the 128 bits below 2.25. */
 export function oid(dotted: string): Buffer {
-  const arcs = /^\d+(\.\d+)+$/.test(dotted) ? dotted.split('.').map(BigInt) : []
-  const [first = 9n, second = 0n, ...rest] = arcs
-  if (first > 2n || (first < 2n && second > 39n) || arcs.length > MAX_OID_ARCS) {
+  const arcs = /^\d+(\.\d+)+$/.test(dotted) ? dotted.split('.') : []
+  const [first = 9, second = 0] = arcs.slice(0, 2).map(Number)
+  if (first > 2 || (first < 2 && second > 39) || arcs.length > MAX_OID_ARCS) {
     throw new PkiError('bad-argument', `"${dotted.slice(0, 100)}" is not an object identifier.`)
   }
-  const bytes = [first * 40n + second, ...rest].flatMap(base128)
-  return element(TAG.oid, Buffer.from(bytes))
+  // X.690 8.19.4: the first two arcs share a number.
+  const joined = (BigInt(arcs[1] ?? 0) + BigInt(40 * first)).toString()
+  return element(TAG.oid, Buffer.from([joined, ...arcs.slice(2)].flatMap(base128)))
 }
 
-function base128(arc: bigint): number[] {
-  const bytes = [Number(arc & 0x7fn)]
-  for (let rest = arc >> 7n; rest > 0n; rest >>= 7n) bytes.unshift(Number(rest & 0x7fn) | 0x80)
-  return bytes
+function base128(decimal: string): number[] {
+  const bytes: number[] = []
+  if (decimal.length < 10) {
+    for (let rest = Number(decimal); rest > 0 || bytes.length === 0; rest >>>= 7) bytes.unshift((rest & 0x7f) | 0x80)
+  } else {
+    for (let rest = BigInt(decimal); rest > 0n; rest >>= 7n) bytes.unshift(Number(rest & 0x7fn) | 0x80)
+  }
+  return bytes.with(-1, (bytes.at(-1) ?? 0) & 0x7f)
 }
 
 /** Time as certificates and CRLs write it: UTCTime until 2049, GeneralizedTime after (RFC 5280 4.1.2.5). */

@@ -92,7 +92,10 @@ function readBasicConstraints(node: DerNode) {
   return { isAuthority, pathLength }
 }
 
-const readKeyUsage = (node: DerNode) => KEY_USAGES.filter((_, bit) => node.bits.includes(bit))
+function readKeyUsage(node: DerNode): KeyUsage[] {
+  const { bits } = node
+  return KEY_USAGES.filter((_, bit) => bits.includes(bit))
+}
 
 const readAuthorityKeyIdentifier = (node: DerNode) => node.fields().optional(contextTag(0, 'primitive'))?.content
 

@@ -44,8 +44,8 @@ export function memoryKey(privateKey: KeyObject, algorithm: SignatureAlgorithm):
   requireSigningStrength(privateKey, algorithm)
   const hash = hashOf(algorithm)
   if (algorithm === 'ES256') {
-    const key = { key: privateKey, dsaEncoding: 'der' as const }
-    return { algorithm, signMessage: async (message) => sign(hash, message, key) }
+    // The bare key: an options object would make node:crypto export and import it again, which costs as much as signing.
+    return { algorithm, signMessage: async (message) => sign(hash, message, privateKey) }
   }
   const key = keyWithPadding(privateKey, algorithm)
   return { algorithm, signMessage: (message) => signInThreadPool(hash, message, key) }
@@ -54,7 +54,7 @@ export function memoryKey(privateKey: KeyObject, algorithm: SignatureAlgorithm):
 function keyWithPadding(key: KeyObject, algorithm: SignatureAlgorithm) {
   if (algorithm === 'PS256') return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }
   if (algorithm === 'RS256') return { key, padding: constants.RSA_PKCS1_PADDING }
-  return { key, dsaEncoding: 'der' as const }
+  return key
 }
 
 /** A signer whose key is in memory; refuses a key that does not belong to the certificate. */
