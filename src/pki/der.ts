@@ -137,7 +137,7 @@ function base128(decimal: string): number[] {
   } else {
     for (let rest = BigInt(decimal); rest > 0n; rest >>= 7n) bytes.unshift(Number(rest & 0x7fn) | 0x80)
   }
-  return bytes.with(-1, (bytes.at(-1) ?? 0) & 0x7f)
+  return bytes.with(bytes.length - 1, (bytes.at(-1) ?? 0) & 0x7f)
 }
 
 /** Time as certificates and CRLs write it: UTCTime until 2049, GeneralizedTime after (RFC 5280 4.1.2.5). */
