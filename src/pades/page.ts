@@ -141,3 +141,22 @@ function toUserSpace({ left, bottom, right, top }: Box, rotation: Rotation, x: n
   if (rotation === 270) return [right - y, top - x]
   return [left + x, top - y]
 }
+
+/** The page that a reference names, with what it inherits; undefined where it names none. */
+export async function findPageOf(reader: PdfReader, ref: PdfValue | undefined): Promise<Page | undefined> {
+  const page = dictOf(await reader.resolve(ref))
+  if (page === undefined || ref?.kind !== 'ref') return undefined
+  const inherited: Record<keyof Inherited, PdfValue | undefined> = {
+    MediaBox: undefined,
+    CropBox: undefined,
+    Rotate: undefined,
+  }
+  for (let node: PdfDict | undefined = page, depth = 0; node !== undefined; depth++) {
+    if (depth > MAX_TREE_DEPTH) throw damaged('its pages run in a circle')
+    inherited.MediaBox ??= await reader.get(node, 'MediaBox')
+    inherited.CropBox ??= await reader.get(node, 'CropBox')
+    inherited.Rotate ??= await reader.get(node, 'Rotate')
+    node = await reader.findDict(node, 'Parent')
+  }
+  return toPage(reader, ref, page, inherited)
+}

@@ -20,6 +20,8 @@ export interface DocumentShape {
   extraObjects?: (string | Buffer)[]
   /** Bytes of an unused stream, for large documents. */
   padding?: number
+  /** What the pages draw. */
+  content?: string
   eol?: '\n' | '\r\n'
   trailerEntries?: string
 }
@@ -47,7 +49,7 @@ function documentObjects(shape: DocumentShape): Map<number, Body> {
   objects.set(1, `<< /Type /Catalog /Pages 2 0 R ${formEntry} ${shape.catalogEntries ?? ''} >>`)
   objects.set(2, `<< /Type /Pages /Kids [${kids}] /Count ${pages} /MediaBox [0 0 595 842] >>`)
   objects.set(3, '<< /Title (A test) /Producer (countersign tests) >>')
-  objects.set(4, stream('', Buffer.from('0.9 g 40 700 200 60 re f')))
+  objects.set(4, stream('', Buffer.from(shape.content ?? '0.9 g 40 700 200 60 re f')))
   if (acroForm === 'indirect') objects.set(7, form)
   if (shape.indirectArrays === true) objects.set(8, `[${fieldRefs}]`).set(9, `[${fieldRefs}]`)
   const annots = shape.indirectArrays === true ? '/Annots 9 0 R' : fields.length > 0 ? `/Annots [${fieldRefs}]` : ''

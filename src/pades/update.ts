@@ -50,6 +50,11 @@ export class Update {
     return id
   }
 
+  /** A new dictionary under a number of its own, open for changes. */
+  newDict(id: ObjectId): DictEdit {
+    return this.open(id, new DictEdit())
+  }
+
   /** Writes a new stream; `entries` are those of its dictionary besides /Length. */
   addStream(entries: string, data: Buffer): ObjectId {
     return this.add(

@@ -1,0 +1,218 @@
+// The first half of signing: everything that will be signed is fixed here, before any key is used.
+import { hashOf } from '#pki/algorithms.ts'
+import { assembleCms, buildSignedAttributes, cmsTemplate, type CmsTemplate } from '#pki/cms.ts'
+import type { SignerIdentity } from '#pki/raw-signer.ts'
+import { addAppearance, type Appearance } from './appearance.ts'
+import type { DictEdit } from './edit.ts'
+import { addField, editForm, getEmptyField, lockEntries, requireFreeName, type Lock, type NewField } from './fields.ts'
+import { findCertification, readForm, type Form, type SignatureField } from './form.ts'
+import { findPageOf, toBox, type Rotation } from './page.ts'
+import { PrefixHash } from './prefix-hash.ts'
+import { openPdf, type PdfReader } from './reader.ts'
+import { PdfRefused } from './refused.ts'
+import { openRevision, signatureBody, type OpenRevision } from './signature-dictionary.ts'
+import type { Source } from './source.ts'
+import { Update } from './update.ts'
+import { entry, textOf } from './value.ts'
+import { noteExtension } from './extension.ts'
+import { dateString, reference, textString, type ObjectId } from './write.ts'
+
+export interface SignatureOptions {
+  /** An empty field by its name, or a new one. */
+  readonly field: string | NewField
+  /** The claimed time of signing (/M). */
+  readonly time: Date
+  readonly name?: string
+  readonly reason?: string
+  readonly location?: string
+  readonly contact?: string
+  readonly appearance?: Appearance
+  /** Certifies the document: later only filling in and signing is allowed (DocMDP, P=2). First signature only. */
+  readonly certify?: boolean
+  /** Room for a timestamp token besides the signature; 0 for level B-B. Public authorities need up to 12 KB. */
+  readonly timestampBytes?: number
+  /** Room for the whole CMS, where the caller knows better. */
+  readonly reservedBytes?: number
+  /** The document's hash, where it has been taken before. */
+  readonly prefix?: PrefixHash
+}
+
+/** A signature that waits for its value. Plain data: `storePrepared` turns it into JSON. */
+export interface PreparedSignature extends OpenRevision {
+  readonly identity: SignerIdentity
+  /** The bytes to sign: DER of the signed attributes with the tag of SET OF. */
+  readonly signedAttributes: Buffer
+}
+
+const MIN_RESERVED_BYTES = 4096
+const MIN_RESERVED_WITH_TIMESTAMP = 10_240
+const DEFAULT_TIMESTAMP_BYTES = 8192
+/** The longest signature values: RSA 4096, and DER of P-384 with room to spare. */
+const SIGNATURE_BYTES = { ES256: 72, ES384: 104, PS256: 512, RS256: 512 } as const
+const MAX_TEXT_CHARACTERS = 1000
+
+/** Lays out the revision that will carry the signature, and says what has to be signed. */
+export async function prepareSignature(
+  source: Source,
+  { certificate, chain, algorithm }: SignerIdentity,
+  options: SignatureOptions,
+): Promise<PreparedSignature> {
+  const identity = { certificate, chain, algorithm }
+  const update = new Update(await openPdf(source))
+  const form = await readForm(update.reader)
+  await requireSignable(update.reader, form, options)
+
+  const signatureId = update.allocate()
+  const field = await fillField(update, form, signatureId, options)
+  if (options.certify === true) await certify(update, signatureId)
+  await noteExtension(update)
+  const template = templateOf(identity)
+  const signature = signatureBody(
+    signatureEntries(update, options, field.lock),
+    reservedBytes(template, identity, options),
+  )
+  update.put(signatureId, signature.body)
+
+  const hash = hashOf(algorithm)
+  const prefix = options.prefix ?? (await PrefixHash.of(source, [hash]))
+  const revision = openRevision({ built: update.build(), objectNumber: signatureId.number, signature, prefix, hash })
+  return { ...revision, identity, signedAttributes: buildSignedAttributes(template, revision.digest) }
+}
+
+const templates = new WeakMap<Buffer, { chain: Buffer[]; template: CmsTemplate }>()
+
+/** Made once for each signer in memory: encoding certificates takes longer than signing. */
+export function templateOf(identity: SignerIdentity): CmsTemplate {
+  const known = templates.get(identity.certificate)
+  if (known?.chain === identity.chain) return known.template
+  const template = cmsTemplate(identity)
+  templates.set(identity.certificate, { chain: identity.chain, template })
+  return template
+}
+
+async function requireSignable(reader: PdfReader, form: Form, { certify }: SignatureOptions): Promise<void> {
+  if ((await findCertification(reader)) === 1) {
+    throw new PdfRefused('certified', 'This PDF has been certified against any change, so it cannot be signed.')
+  }
+  // ISO 32000-2, 12.8.2.2: a document is certified by its first signature or not at all.
+  if (certify === true && form.signatureFields.some(({ signature }) => signature !== undefined)) {
+    throw new PdfRefused('certified', 'This PDF has been signed before; only the first signature can certify it.')
+  }
+}
+
+interface FilledField {
+  readonly lock: Lock | undefined
+}
+
+async function fillField(
+  update: Update,
+  form: Form,
+  signature: ObjectId,
+  options: SignatureOptions,
+): Promise<FilledField> {
+  const { field } = options
+  if (typeof field === 'string')
+    return fillExisting(update, getEmptyField(form.signatureFields, field), signature, options)
+  requireFreeName(form.names, field.name)
+  const added = await addField(update, field)
+  added.edit.set('V', reference(signature))
+  if (added.placement !== undefined && options.appearance !== undefined) {
+    const { width, height } = added.placement
+    show(update, added.edit, options.appearance, { width, height, rotation: added.page.rotation })
+  }
+  return { lock: field.lock }
+}
+
+async function fillExisting(
+  update: Update,
+  field: SignatureField,
+  signature: ObjectId,
+  options: SignatureOptions,
+): Promise<FilledField> {
+  const edit = await update.editDict(field.ref)
+  edit.set('V', reference(signature))
+  await markForm(update)
+  const [widget] = field.widgets
+  if (widget !== undefined && options.appearance !== undefined) {
+    const shown = await shownSize(update.reader, widget.dict)
+    if (shown !== undefined) show(update, await update.editDict(widget.ref), options.appearance, shown)
+  }
+  return { lock: await readLock(update.reader, field) }
+}
+
+/** Leaves a form alone that is already marked: a signature should change as little as it can. */
+async function markForm(update: Update): Promise<void> {
+  const { reader } = update
+  const form = await reader.findDict(await reader.catalog(), 'AcroForm')
+  const flags = form && (await reader.get(form, 'SigFlags'))
+  const needsAppearances = form && (await reader.get(form, 'NeedAppearances'))
+  const isMarked = flags?.kind === 'number' && (flags.value & 3) === 3
+  if (!isMarked || (needsAppearances?.kind === 'boolean' && needsAppearances.value)) await editForm(update)
+}
+
+type Size = { width: number; height: number; rotation: Rotation }
+
+function show(update: Update, widget: DictEdit, appearance: Appearance, size: Size): void {
+  widget.set('AP', `<< /N ${reference(addAppearance(update, appearance, size))} >>`)
+}
+
+/** The size of a widget as a person sees it; undefined where it is invisible. */
+async function shownSize(reader: PdfReader, widget: SignatureField['dict']): Promise<Size | undefined> {
+  const box = await toBox(reader, await reader.get(widget, 'Rect'))
+  if (box === undefined || box.right - box.left <= 0 || box.top - box.bottom <= 0) return undefined
+  const page = await findPageOf(reader, entry(widget, 'P'))
+  const rotation = page?.rotation ?? 0
+  const [across, up] = [box.right - box.left, box.top - box.bottom]
+  return rotation % 180 === 0 ? { width: across, height: up, rotation } : { width: up, height: across, rotation }
+}
+
+async function readLock(reader: PdfReader, field: SignatureField): Promise<Lock | undefined> {
+  const lock = await reader.findDict(field.dict, 'Lock')
+  const action = lock && (await reader.get(lock, 'Action'))
+  if (lock === undefined || action?.kind !== 'name') return undefined
+  if (action.value !== 'Include' && action.value !== 'Exclude') return { action: 'All' }
+  const fields: string[] = []
+  for (const item of (await reader.findArray(lock, 'Fields'))?.items ?? []) {
+    const name = await reader.resolve(item)
+    if (name?.kind === 'string') fields.push(textOf(name))
+  }
+  return { action: action.value, fields }
+}
+
+async function certify(update: Update, signature: ObjectId): Promise<void> {
+  const catalog = await update.editDict(update.reader.rootRef)
+  const permissions = await update.childDict(catalog, 'Perms')
+  permissions.set('DocMDP', reference(signature))
+}
+
+function signatureEntries(update: Update, options: SignatureOptions, lock: Lock | undefined): string {
+  const { time, name, reason, location, contact } = options
+  const texts = Object.entries({ Name: name, Reason: reason, Location: location, ContactInfo: contact })
+    .filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '')
+    .map(([key, text]) => `/${key} ${textString(text.slice(0, MAX_TEXT_CHARACTERS))}`)
+  const transforms: string[] = []
+  if (options.certify === true) transforms.push(transform('DocMDP', '/P 2'))
+  if (lock !== undefined)
+    transforms.push(transform('FieldMDP', lockEntries(lock), `/Data ${reference(update.reader.rootRef)}`))
+  const references = transforms.length === 0 ? [] : [`/Reference [${transforms.join(' ')}]`]
+  return [
+    '/Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached',
+    `/M ${dateString(time)}`,
+    ...texts,
+    ...references,
+  ].join(' ')
+}
+
+const transform = (method: string, parameters: string, extra = '') =>
+  `<< /Type /SigRef /TransformMethod /${method} ${extra} /TransformParams << /Type /TransformParams /V /1.2 ${parameters} >> >>`
+
+/** A quarter more than a signature of this signer takes, so that it fits whatever the value turns out to be. */
+function reservedBytes(template: CmsTemplate, { algorithm }: SignerIdentity, options: SignatureOptions): number {
+  if (options.reservedBytes !== undefined) return options.reservedBytes
+  const digest = Buffer.alloc(template.hash === 'sha384' ? 48 : 32)
+  const signature = Buffer.alloc(SIGNATURE_BYTES[algorithm])
+  const cms = assembleCms(template, { signedAttributes: buildSignedAttributes(template, digest), signature })
+  const timestampBytes = options.timestampBytes ?? DEFAULT_TIMESTAMP_BYTES
+  const least = timestampBytes === 0 ? MIN_RESERVED_BYTES : MIN_RESERVED_WITH_TIMESTAMP
+  return Math.max(least, Math.ceil(cms.length * 1.25) + timestampBytes)
+}
