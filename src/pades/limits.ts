@@ -23,7 +23,7 @@ export interface Limits {
   maxInflateRatio: number
   /** What the ratio never cuts below, so that small streams of zeros stay readable. */
   inflateAllowanceBytes: number
-  /** Decoded bytes of all streams while the document is open. */
+  /** Decoded bytes of all streams while the document is open; for small documents `maxInflateRatio` holds as well. */
   maxTotalInflatedBytes: number
   /** Bytes given to the parser while the document is open, so that overlapping objects cannot be read without end. */
   maxTotalParsedBytes: number
@@ -36,14 +36,17 @@ export const DEFAULT_LIMITS: Limits = {
   maxValues: 1_000_000,
   maxSections: 1_000,
   maxSubsections: 100_000,
-  maxXrefEntries: 2_000_000,
+  maxXrefEntries: 1_000_000,
   maxObjectNumber: 8_388_607,
   maxInflatedBytes: 64 * 1024 * 1024,
   maxInflateRatio: 100,
   inflateAllowanceBytes: 4 * 1024 * 1024,
   maxTotalInflatedBytes: 256 * 1024 * 1024,
-  maxTotalParsedBytes: 512 * 1024 * 1024,
+  maxTotalParsedBytes: 128 * 1024 * 1024,
 }
+
+/** What even a tiny document may swell to in all. */
+const SMALL_DOCUMENT_INFLATED_BYTES = 32 * 1024 * 1024
 
 /** What is left of the limits that hold for a document as a whole. */
 export class Budget {
@@ -51,8 +54,9 @@ export class Budget {
   private inflatedBytes = 0
   private parsedBytes = 0
 
-  constructor(limits: Limits) {
-    this.limits = limits
+  constructor(limits: Limits, documentBytes = Number.POSITIVE_INFINITY) {
+    const bySize = Math.max(SMALL_DOCUMENT_INFLATED_BYTES, documentBytes * limits.maxInflateRatio)
+    this.limits = { ...limits, maxTotalInflatedBytes: Math.min(limits.maxTotalInflatedBytes, bySize) }
   }
 
   spendInflated(bytes: number): void {

@@ -8,6 +8,8 @@ import { entry, isName, requireCount, type Origin, type PdfStream, type PdfValue
 export interface ObjectStream {
   /** Numbers of the objects inside, in their order. */
   readonly numbers: readonly number[]
+  /** Decoded. */
+  readonly sizeBytes: number
   /** The object at an index; refused if its number is not the one expected. */
   value(index: number, number: number): PdfValue
 }
@@ -35,5 +37,5 @@ export function openObjectStream(stream: PdfStream, data: Buffer, budget: Budget
     return new Parser(origin, budget.limits, { isWhole: true, position }).value()
   }
 
-  return { numbers, value }
+  return { numbers, sizeBytes: bytes.length, value }
 }

@@ -21,7 +21,7 @@ import { readSections, type XrefEntry, type XrefSection } from './xref.ts'
 const TAIL_BYTES = 2048
 const MAX_REFERENCE_STEPS = 16
 const MAX_CACHED_OBJECTS = 4096
-const MAX_CACHED_OBJECT_STREAMS = 8
+const MAX_CACHED_STREAM_BYTES = 16 * 1024 * 1024
 
 export interface PdfObject {
   readonly number: number
@@ -36,7 +36,7 @@ export interface PdfObject {
 /** Opens a document for reading. Throws `PdfRefused`, and nothing else, where the document is at fault. */
 export async function openPdf(source: Source | Buffer, limits: Partial<Limits> = {}): Promise<PdfReader> {
   const from = Buffer.isBuffer(source) ? bufferSource(source) : source
-  const budget = new Budget({ ...DEFAULT_LIMITS, ...limits })
+  const budget = new Budget({ ...DEFAULT_LIMITS, ...limits }, from.size)
   if (from.size > budget.limits.maxFileBytes) throw new PdfRefused('too-large', 'This PDF is too large.')
   const headerVersion = await readHeader(from)
   const tail = await readTail(from)
@@ -88,6 +88,7 @@ export class PdfReader {
   readonly trailer: PdfDict
   private readonly objects = new Map<number, PdfObject | undefined>()
   private readonly objectStreams = new Map<number, ObjectStream>()
+  private cachedStreamBytes = 0
 
   constructor({ source, budget, headerVersion, sections }: ReaderParts) {
     const newest = sections[0]
@@ -173,7 +174,11 @@ export class PdfReader {
     if (object.number !== number || object.value.kind !== 'stream')
       throw damaged(`the object stream ${number} is missing`)
     const opened = openObjectStream(object.value, await this.streamBytes(object.value), this.budget)
-    if (this.objectStreams.size >= MAX_CACHED_OBJECT_STREAMS) this.objectStreams.clear()
+    this.cachedStreamBytes += opened.sizeBytes
+    if (this.cachedStreamBytes > MAX_CACHED_STREAM_BYTES) {
+      this.objectStreams.clear()
+      this.cachedStreamBytes = opened.sizeBytes
+    }
     this.objectStreams.set(number, opened)
     return opened
   }

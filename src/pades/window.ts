@@ -20,13 +20,16 @@ export async function parseAt<T>(
   }
   for (let length = FIRST_WINDOW_BYTES; ; length *= WINDOW_GROWTH) {
     const bytes = await source.read(position, length)
-    budget.spendParsed(bytes.length)
     const isWhole = position + bytes.length >= source.size
+    const parser = new Parser({ bytes, base: position, inFile: true }, budget.limits, { isWhole })
     try {
-      return parse(new Parser({ bytes, base: position, inFile: true }, budget.limits, { isWhole }))
+      const parsed = parse(parser)
+      budget.spendParsed(parser.position - position)
+      return parsed
     } catch (error) {
       if (error !== WINDOW_TOO_SMALL) throw error
     }
+    budget.spendParsed(bytes.length)
     if (length >= budget.limits.maxObjectBytes) throw tooComplex('one of its objects is too large')
   }
 }
