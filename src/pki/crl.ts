@@ -3,7 +3,7 @@ import { readSignatureIdentifier, signatureIdentifier, type SignatureScheme } fr
 import { isSignedBy, keyIdentifier, parseCertificate, type Certificate } from './certificate.ts'
 import { bitString, contextTag, element, enumerated, explicit, integer, sequence, TAG, time } from './der.ts'
 import { readDer, type DerNode } from './der-reader.ts'
-import { malformed, PkiError, unsupported } from './errors.ts'
+import { malformed, unsupported } from './errors.ts'
 import { readExtensions, type Extensions } from './extension-reader.ts'
 import { authorityKeyIdentifier, extension } from './extension-writer.ts'
 import { isSameName } from './names.ts'
@@ -154,12 +154,11 @@ function readAddresses(name: DerNode): string[] {
   return name.children.map(({ content }) => content.toString('latin1'))
 }
 
-/** Passes if this issuer signed the list and was allowed to. */
-export function requireCrlFrom(crl: Crl, issuer: Certificate): void {
+/** True if this issuer signed the list and was allowed to. */
+export function isCrlFrom(crl: Crl, issuer: Certificate): boolean {
   const { scheme, signature, signedPart: message } = crl
   const mayIssue = issuer.keyUsage === undefined || issuer.keyUsage.includes('cRLSign')
-  if (mayIssue && isSameName(crl.issuer, issuer.subject) && isSignedBy({ scheme, signature, message }, issuer)) return
-  throw new PkiError('malformed', 'The CRL is not signed by the issuer of the certificate.')
+  return mayIssue && isSameName(crl.issuer, issuer.subject) && isSignedBy({ scheme, signature, message }, issuer)
 }
 
 /** True if the list speaks about this certificate of its issuer at all. */

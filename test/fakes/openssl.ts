@@ -1,6 +1,6 @@
 // The `openssl` program as a judge that we did not write.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,6 +13,7 @@ export interface OpensslRun {
   ok: boolean
   /** Standard output and error together. */
   text: string
+  /** Standard output, or the file `out` where openssl was told to write one. */
   bytes: Buffer
 }
 
@@ -22,7 +23,9 @@ export function openssl(args: string[], files: Record<string, Buffer | string> =
   try {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
     const { status, stdout, stderr } = spawnSync('openssl', args, { cwd: folder, timeout: 30_000 })
-    return { ok: status === 0, text: `${stdout.toString()}${stderr.toString()}`, bytes: stdout }
+    const out = join(folder, 'out')
+    const bytes = existsSync(out) ? readFileSync(out) : stdout
+    return { ok: status === 0, text: `${stdout.toString()}${stderr.toString()}`, bytes }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
