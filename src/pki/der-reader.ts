@@ -1,6 +1,7 @@
 // The strict DER reader. One pass over the bytes checks the whole framing (definite and minimal lengths, nesting,
 // counts, nothing left over) before anything is read, so that what follows can trust it; nodes are then made lazily.
 import { TAG } from './der.ts'
+import { badValue, checkInteger, decodeOid, decodeText, expandYear, parseTime } from './der-values.ts'
 import { DerError } from './errors.ts'
 
 export interface DerLimits {
@@ -10,7 +11,6 @@ export interface DerLimits {
 }
 
 const DEFAULT_LIMITS = { maxBytes: 8 * 1024 * 1024, maxDepth: 32, maxElements: 300_000 }
-const MAX_OID_BYTES = 64
 const CONSTRUCTED = 0x20
 
 /** Reads bytes that are exactly one DER element; anything else is a DerError. */
@@ -197,9 +197,9 @@ export class DerNode {
 
   /** The text of any ASN.1 string type. */
   get text(): string {
-    const decode = STRING_DECODERS[this.tag]
-    if (decode === undefined) throw wrongTag('a string', this.tag)
-    return decode(this.content)
+    const text = decodeText(this.tag, this.content)
+    if (text === undefined) throw wrongTag('a string', this.tag)
+    return text
   }
 }
 
@@ -235,88 +235,3 @@ export class DerFields {
 
 const wrongTag = (wanted: string, tag: number) =>
   new DerError('unexpected-tag', `Expected ${wanted}, found 0x${tag.toString(16)}.`)
-
-const badValue = (message: string) => new DerError('bad-value', message)
-
-function checkInteger(content: Buffer): Buffer {
-  const [first, second = 0] = content
-  if (first === undefined) throw badValue('An INTEGER is empty.')
-  const isPadded = content.length > 1 && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))
-  if (isPadded) throw badValue('An INTEGER is written in more bytes than it needs.')
-  return content
-}
-
-function decodeOid(content: Buffer): string {
-  if (content.length === 0 || content.length > MAX_OID_BYTES || (content.at(-1) ?? 0) & 0x80) {
-    throw badValue('An OBJECT IDENTIFIER is malformed.')
-  }
-  let dotted = ''
-  for (let start = 0; start < content.length;) {
-    let end = start
-    while ((content[end] ?? 0) & 0x80) end++
-    if (content[start] === 0x80) throw badValue('An OBJECT IDENTIFIER is malformed.')
-    const arc = decodeArc(content, start, end)
-    dotted += start === 0 ? firstArcs(arc) : `.${arc}`
-    start = end + 1
-  }
-  return dotted
-}
-
-/** Arcs are numbers as long as they fit, because this runs for every element of every certificate. */
-function decodeArc(content: Buffer, start: number, end: number): number | bigint {
-  if (end - start < 7) {
-    let arc = 0
-    for (let at = start; at <= end; at++) arc = arc * 128 + ((content[at] ?? 0) & 0x7f)
-    return arc
-  }
-  let arc = 0n
-  for (let at = start; at <= end; at++) arc = (arc << 7n) | BigInt((content[at] ?? 0) & 0x7f)
-  return arc
-}
-
-/** X.690 8.19.4: the first two arcs share a number. */
-function firstArcs(joined: number | bigint): string {
-  if (joined < 40) return `0.${joined}`
-  if (joined < 80) return `1.${Number(joined) - 40}`
-  return `2.${typeof joined === 'bigint' ? joined - 80n : joined - 80}`
-}
-
-const TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{0,8}[1-9]))?Z$/
-
-function expandYear(text: string): string {
-  if (!/^\d{12}Z$/.test(text)) throw badValue('A UTCTime is malformed.')
-  return `${Number(text.slice(0, 2)) < 50 ? '20' : '19'}${text}`
-}
-
-function parseTime(text: string): Date {
-  const [, year, month, day, hour, minute, second, fraction = ''] = TIME.exec(text) ?? []
-  if (year === undefined) throw badValue('A time is malformed.')
-  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
-  const at = new Date(iso)
-  // Date rolls 30 February over to March; such a time was never written by a clock.
-  if (Number.isNaN(at.getTime()) || at.toISOString() !== iso) throw badValue('A time does not exist.')
-  return at
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function decodeWith(decode: () => string): string {
-  try {
-    return decode()
-  } catch {
-    throw badValue('A string is not in its encoding.')
-  }
-}
-
-function decodeBmp(content: Buffer): string {
-  if (content.length % 2 !== 0) throw badValue('A BMPString has an odd length.')
-  return Buffer.from(content).swap16().toString('utf16le')
-}
-
-const STRING_DECODERS: Record<number, (content: Buffer) => string> = {
-  [TAG.utf8String]: (content) => decodeWith(() => utf8.decode(content)),
-  [TAG.printableString]: (content) => content.toString('latin1'),
-  [TAG.teletexString]: (content) => content.toString('latin1'),
-  [TAG.ia5String]: (content) => content.toString('latin1'),
-  [TAG.bmpString]: decodeBmp,
-}

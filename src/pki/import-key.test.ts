@@ -55,6 +55,14 @@ describe('import of a customer key', () => {
     files = await makeFiles()
   })
 
+  const isHarmless = (bytes: Buffer) => {
+    try {
+      return importPkcs12(bytes, { password, now }).privateKey.equals(files.pair.privateKey)
+    } catch (error) {
+      return error instanceof PkiError
+    }
+  }
+
   /** The same key and chain as openssl packs them. */
   const pack = (options: string[], { seal, issuing, root, pair } = files) => {
     const { ok, text, bytes } = openssl(
@@ -174,7 +182,7 @@ describe('import of a customer key', () => {
     const other = keyPem(await generateKey('ES256'))
     const certificate = certificatePem(files.seal)
     assert.throws(() => importPem(`${certificate}${other}`, { now }), { code: 'key-mismatch' })
-    assert.throws(() => importPem(`${keyPem(files.pair)}`, { now }), { code: 'key-mismatch' })
+    assert.throws(() => importPem(keyPem(files.pair), { now }), { code: 'key-mismatch' })
     assert.throws(() => importPem(certificate, { now }), { code: 'malformed' })
     assert.throws(() => importPem(`${certificate}${other}${keyPem(files.pair)}`, { now }), { code: 'malformed' })
   })
@@ -208,19 +216,12 @@ describe('import of a customer key', () => {
 
   test('a changed or cut file ends in a typed error or the same key', { skip: withoutOpenssl }, () => {
     const packed = pack([])
-    const outcome = (bytes: Buffer) => {
-      try {
-        return importPkcs12(bytes, { password, now }).privateKey.equals(files.pair.privateKey)
-      } catch (error) {
-        return error instanceof PkiError
-      }
-    }
     fc.assert(
       fc.property(fc.integer({ min: 0, max: packed.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, mask) => {
         const changed = Buffer.from(packed)
         changed[at] = (changed[at] ?? 0) ^ mask
-        assert.ok(outcome(changed))
-        assert.ok(outcome(packed.subarray(0, at)))
+        assert.ok(isHarmless(changed))
+        assert.ok(isHarmless(packed.subarray(0, at)))
       }),
     )
   })
