@@ -10,7 +10,7 @@ const LONG_RSA_BITS = 3000
 const SMALLEST_RSA_BITS = 2048
 const SIGNING_RSA_BITS = 3072
 const WEAK_HASHES: HashName[] = ['md5', 'sha1']
-const STRONG_CURVES = ['prime256v1', 'secp384r1', 'secp521r1']
+const STRONG_CURVES = ['prime256v1', 'secp384r1', 'secp521r1', 'brainpoolP256r1', 'brainpoolP384r1', 'brainpoolP512r1']
 
 export interface AlgorithmUse {
   scheme: SignatureScheme

@@ -218,3 +218,18 @@ function judgePurpose(leaf: Certificate, purpose: PathPurpose): PathProblem[] {
   }
   return problems
 }
+
+/** Makes the check that a timestamp service wants: the authority must lead to one of these anchors at the token's time. */
+export const trustTimestampsOf =
+  (anchors: Certificate[]) =>
+  (authority: Certificate, certificates: Certificate[], time: Date): void => {
+    const request = {
+      certificate: authority,
+      intermediates: certificates,
+      anchors,
+      time,
+      purpose: 'timestamp' as const,
+    }
+    const [problem] = validatePath(request).problems
+    if (problem) throw new PkiError('timestamp-invalid', `The timestamp authority is not trusted. ${problem.message}`)
+  }

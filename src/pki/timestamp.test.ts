@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
+import * as fc from 'fast-check'
 import { certificatePem, openssl, withoutOpenssl } from '../../test/fakes/openssl.ts'
 import { makeTestChain, testTimestampService, type TestChain } from '../../test/fakes/pki.ts'
+import { parseCertificate } from './certificate.ts'
 import { integer, oid, sequence, utf8String } from './der.ts'
+import { PkiError } from './errors.ts'
 import { PRODUCT_POLICY } from './oids.ts'
+import { trustTimestampsOf } from './path.ts'
 import { issueTimestamp } from './timestamp-authority.ts'
 import {
   buildTimestampRequest,
   parseTimestampResponse,
+  parseTimestampToken,
   requestTimestamp,
   verifyTimestampToken,
   type TimestampService,
@@ -111,8 +116,29 @@ describe('timestamps', () => {
     })
   })
 
-  test('an authority that is not trusted is refused with the words of whoever decides', async () => {
-    await assert.rejects(ask({ requireTrusted: trustNobody }), /not ours/)
+  test('the authority must lead to an anchor', async () => {
+    await ask({ requireTrusted: trustTimestampsOf([parseCertificate(chain.root.certificate)]) })
+    const stranger = await makeTestChain({ now: new Date('2026-01-01T00:00:00Z') })
+    const requireTrusted = trustTimestampsOf([parseCertificate(stranger.root.certificate)])
+    await assert.rejects(ask({ requireTrusted }), { code: 'timestamp-invalid', message: /not trusted/ })
+  })
+
+  test('a token with any byte changed is refused, has a finding, or says the same as before', async () => {
+    const original = await ask()
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: original.der.length - 1 }),
+        fc.integer({ min: 1, max: 255 }),
+        (at, mask) => {
+          const changed = Buffer.from(original.der)
+          changed[at] = (changed[at] ?? 0) ^ mask
+          const accepted = findAccepted(changed)
+          if (accepted === undefined) return
+          assert.deepEqual(accepted.info, original.info)
+          assert.deepEqual(accepted.authority?.raw, chain.timestamp.certificate)
+        },
+      ),
+    )
   })
 
   test('what is no timestamp response is refused', async () => {
@@ -171,6 +197,13 @@ function withoutPolicy(request: Buffer): Buffer {
   return cut
 }
 
-function trustNobody(): never {
-  throw new Error('not ours')
+function findAccepted(der: Buffer) {
+  try {
+    const token = parseTimestampToken(der)
+    const { findings, authority } = verifyTimestampToken(token, () => digest)
+    return findings.length > 0 ? undefined : { info: token.info, authority }
+  } catch (error) {
+    assert.ok(error instanceof PkiError, String(error))
+    return undefined
+  }
 }
