@@ -1,11 +1,11 @@
 // The second half of signing: the signature value has arrived, perhaps hours later and in another process.
 import { createHash } from 'node:crypto'
 import { schemeOf, verifySignature, type SignatureAlgorithm } from '#pki/algorithms.ts'
-import { parseCertificate, publicKeyOf } from '#pki/certificate.ts'
 import { assembleCms } from '#pki/cms.ts'
 import { parseTimestampToken } from '#pki/timestamp.ts'
-import { templateOf, type PreparedSignature } from './prepare-signature.ts'
+import type { PreparedSignature } from './prepare-signature.ts'
 import { closeRevision, type ByteRange } from './signature-dictionary.ts'
+import { signerParts } from './signer-parts.ts'
 
 /** The key or the timestamp authority answered with something that does not belong to what was prepared. */
 export class SignatureMismatch extends Error {
@@ -21,11 +21,11 @@ export function completeSignature(prepared: PreparedSignature, signature: Buffer
   requireSignatureBy(prepared, signature)
   if (timestampToken !== undefined) requireTimestampOver(timestampToken, signature)
   const parts = { signedAttributes, signature, ...(timestampToken && { timestampToken }) }
-  return closeRevision(prepared, assembleCms(templateOf(identity), parts))
+  return closeRevision(prepared, assembleCms(signerParts(identity).template, parts))
 }
 
 function requireSignatureBy({ identity, signedAttributes }: PreparedSignature, signature: Buffer): void {
-  const publicKey = publicKeyOf(parseCertificate(identity.certificate))
+  const { publicKey } = signerParts(identity)
   const scheme = schemeOf(identity.algorithm)
   if (verifySignature({ scheme, publicKey, message: signedAttributes, signature })) return
   throw new SignatureMismatch('The signature value was not made with the key of the certificate.')

@@ -259,7 +259,7 @@ export class Parser {
     const start = this.position
     const close = this.bytes.indexOf(CLOSE_ANGLE, this.at)
     if (close === -1) throw this.unexpectedEnd()
-    const bytes = decodeHex(this.bytes.subarray(this.at + 1, close))
+    const bytes = decodePlainHex(this.bytes, this.at + 1, close) ?? decodeHex(this.bytes.subarray(this.at + 1, close))
     if (bytes === undefined) throw damaged(`a hexadecimal string is malformed at byte ${start}`)
     this.at = close + 1
     return { kind: 'string', bytes, isHex: true, origin: this.origin, start, end: this.position }
@@ -328,6 +328,12 @@ export class Parser {
     }
     out.push(value & 0xff)
   }
+}
+
+/** Signatures are long and written without white space: node decodes those quickly, and stops short at anything else. */
+function decodePlainHex(bytes: Buffer, from: number, to: number): Buffer | undefined {
+  const decoded = Buffer.from(bytes.toString('latin1', from, to), 'hex')
+  return decoded.length * 2 === to - from ? decoded : undefined
 }
 
 /** White space is ignored, an odd last digit counts as if 0 followed (7.3.4.3); anything else is undefined. */

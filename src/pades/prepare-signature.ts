@@ -1,6 +1,6 @@
 // The first half of signing: everything that will be signed is fixed here, before any key is used.
 import { hashOf } from '#pki/algorithms.ts'
-import { assembleCms, buildSignedAttributes, cmsTemplate, type CmsTemplate } from '#pki/cms.ts'
+import { buildSignedAttributes } from '#pki/cms.ts'
 import type { SignerIdentity } from '#pki/raw-signer.ts'
 import { addAppearance, type Appearance } from './appearance.ts'
 import type { DictEdit } from './edit.ts'
@@ -12,6 +12,7 @@ import { openPdf, type PdfReader } from './reader.ts'
 import { PdfRefused } from './refused.ts'
 import { openRevision, signatureBody, type OpenRevision } from './signature-dictionary.ts'
 import type { Source } from './source.ts'
+import { signerParts } from './signer-parts.ts'
 import { Update } from './update.ts'
 import { entry, textOf } from './value.ts'
 import { noteExtension } from './extension.ts'
@@ -47,8 +48,6 @@ export interface PreparedSignature extends OpenRevision {
 const MIN_RESERVED_BYTES = 4096
 const MIN_RESERVED_WITH_TIMESTAMP = 10_240
 const DEFAULT_TIMESTAMP_BYTES = 8192
-/** The longest signature values: RSA 4096, and DER of P-384 with room to spare. */
-const SIGNATURE_BYTES = { ES256: 72, ES384: 104, PS256: 512, RS256: 512 } as const
 const MAX_TEXT_CHARACTERS = 1000
 
 /** Lays out the revision that will carry the signature, and says what has to be signed. */
@@ -66,28 +65,14 @@ export async function prepareSignature(
   const field = await fillField(update, form, signatureId, options)
   if (options.certify === true) await certify(update, signatureId)
   await noteExtension(update)
-  const template = templateOf(identity)
-  const signature = signatureBody(
-    signatureEntries(update, options, field.lock),
-    reservedBytes(template, identity, options),
-  )
+  const { template, cmsBytes } = signerParts(identity)
+  const signature = signatureBody(signatureEntries(update, options, field.lock), reservedBytes(cmsBytes, options))
   update.put(signatureId, signature.body)
 
   const hash = hashOf(algorithm)
   const prefix = options.prefix ?? (await PrefixHash.of(source, [hash]))
   const revision = openRevision({ built: update.build(), objectNumber: signatureId.number, signature, prefix, hash })
   return { ...revision, identity, signedAttributes: buildSignedAttributes(template, revision.digest) }
-}
-
-const templates = new WeakMap<Buffer, { chain: Buffer[]; template: CmsTemplate }>()
-
-/** Made once for each signer in memory: encoding certificates takes longer than signing. */
-export function templateOf(identity: SignerIdentity): CmsTemplate {
-  const known = templates.get(identity.certificate)
-  if (known?.chain === identity.chain) return known.template
-  const template = cmsTemplate(identity)
-  templates.set(identity.certificate, { chain: identity.chain, template })
-  return template
 }
 
 async function requireSignable(reader: PdfReader, form: Form, { certify }: SignatureOptions): Promise<void> {
@@ -207,12 +192,9 @@ const transform = (method: string, parameters: string, extra = '') =>
   `<< /Type /SigRef /TransformMethod /${method} ${extra} /TransformParams << /Type /TransformParams /V /1.2 ${parameters} >> >>`
 
 /** A quarter more than a signature of this signer takes, so that it fits whatever the value turns out to be. */
-function reservedBytes(template: CmsTemplate, { algorithm }: SignerIdentity, options: SignatureOptions): number {
+function reservedBytes(cmsBytes: number, options: SignatureOptions): number {
   if (options.reservedBytes !== undefined) return options.reservedBytes
-  const digest = Buffer.alloc(template.hash === 'sha384' ? 48 : 32)
-  const signature = Buffer.alloc(SIGNATURE_BYTES[algorithm])
-  const cms = assembleCms(template, { signedAttributes: buildSignedAttributes(template, digest), signature })
   const timestampBytes = options.timestampBytes ?? DEFAULT_TIMESTAMP_BYTES
   const least = timestampBytes === 0 ? MIN_RESERVED_BYTES : MIN_RESERVED_WITH_TIMESTAMP
-  return Math.max(least, Math.ceil(cms.length * 1.25) + timestampBytes)
+  return Math.max(least, Math.ceil(cmsBytes * 1.25) + timestampBytes)
 }

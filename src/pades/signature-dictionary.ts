@@ -3,7 +3,6 @@
 import type { HashName } from '#pki/algorithms.ts'
 import type { PrefixHash } from './prefix-hash.ts'
 import type { BuiltUpdate } from './update.ts'
-import { toBytes, type Piece } from './write.ts'
 
 /** Ten digits reach beyond the largest file that we take. */
 const BYTE_RANGE_ROOM = '[0 0000000000 0000000000 0000000000]'
@@ -32,16 +31,14 @@ export interface SignatureBody {
 }
 
 /** A signature dictionary with room for byte range and contents. */
-export function signatureBody(entries: Piece, reservedBytes: number): SignatureBody {
-  const head = Buffer.concat([toBytes('<< '), toBytes(entries), toBytes(' /ByteRange ')])
-  const range = toBytes(`${BYTE_RANGE_ROOM} /Contents `)
-  const contents = toBytes(`<${'0'.repeat(reservedBytes * 2)}>`)
-  return {
-    body: Buffer.concat([head, range, contents, toBytes(' >>')]),
-    byteRangeAt: head.length,
-    contentsAt: head.length + range.length,
-    reservedBytes,
-  }
+export function signatureBody(entries: string, reservedBytes: number): SignatureBody {
+  const head = `<< ${entries} /ByteRange `
+  const beforeContents = `${head}${BYTE_RANGE_ROOM} /Contents <`
+  const end = beforeContents.length + reservedBytes * 2
+  const body = Buffer.alloc(end + 4, '0')
+  body.write(beforeContents, 0, 'latin1')
+  body.write('> >>', end, 'latin1')
+  return { body, byteRangeAt: head.length, contentsAt: beforeContents.length - 1, reservedBytes }
 }
 
 /** A revision whose signature is still missing. Plain data: it can be stored until the signature arrives. */

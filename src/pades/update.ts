@@ -8,6 +8,9 @@ import { damaged, PdfRefused } from './refused.ts'
 import { entry, rawBytes, type PdfRef, type PdfValue } from './value.ts'
 import { reference, toBytes, type ObjectId, type Piece } from './write.ts'
 
+/** Larger parts are placeholders and attachments; the rest identifies a revision well enough. */
+const MAX_IDENTIFYING_BYTES = 2048
+
 export interface BuiltUpdate {
   /** What has to be appended to the document. */
   readonly bytes: Buffer
@@ -167,7 +170,7 @@ export class Update {
     const first = id.kind === 'array' ? id.items[0] : undefined
     if (first?.kind !== 'string') return rawBytes(id).toString('latin1')
     const state = createHash('sha256').update(first.bytes)
-    for (const part of written) state.update(part)
+    for (const part of written) if (part.length <= MAX_IDENTIFYING_BYTES) state.update(part)
     return `[${rawBytes(first).toString('latin1')} <${state.digest('hex').slice(0, 32)}>]`
   }
 }
