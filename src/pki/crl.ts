@@ -1,7 +1,19 @@
 // Certificate revocation lists (RFC 5280 5): complete ones by the issuer itself. Delta and indirect lists are refused.
 import { readSignatureIdentifier, signatureIdentifier, type SignatureScheme } from './algorithms.ts'
 import { isSignedBy, keyIdentifier, parseCertificate, type Certificate } from './certificate.ts'
-import { bitString, contextTag, element, enumerated, explicit, integer, sequence, TAG, time } from './der.ts'
+import {
+  bitString,
+  boolean,
+  contextTag,
+  element,
+  enumerated,
+  explicit,
+  integer,
+  sequence,
+  sequenceOf,
+  TAG,
+  time,
+} from './der.ts'
 import { readDer, type DerNode } from './der-reader.ts'
 import { malformed, unsupported } from './errors.ts'
 import { readExtensions, type Extensions } from './extension-reader.ts'
@@ -36,7 +48,7 @@ export async function issueCrl(issuer: RawSigner, content: CrlContent): Promise<
     time(content.thisUpdate),
     time(content.nextUpdate),
     // RFC 5280 5.1.2.6: absent when nothing is revoked.
-    ...(content.revoked.length === 0 ? [] : [sequence(...content.revoked.map(revokedEntry))]),
+    ...(content.revoked.length === 0 ? [] : [sequenceOf(content.revoked.map(revokedEntry))]),
     explicit(0, sequence(...extensions)),
   )
   return sequence(body, algorithm, bitString(await signWith(issuer, body)))
@@ -57,8 +69,8 @@ export interface Crl {
   nextUpdate: Date | undefined
   scheme: SignatureScheme
   signature: Buffer
-  /** By serial number in hexadecimal. */
-  revoked: ReadonlyMap<string, Revocation>
+  /** What is revoked, by serial number in hexadecimal; decoded when asked for, since lists can be very long. */
+  entries: ReadonlyMap<string, DerNode>
   scope: CrlScope
 }
 
@@ -69,7 +81,7 @@ export interface CrlScope {
   addresses: string[]
 }
 
-const LIMITS = { maxBytes: 32 * 1024 * 1024, maxElements: 3_000_000 }
+const LIMITS = { maxBytes: 16 * 1024 * 1024, maxElements: 1_500_000 }
 
 /** Parses one DER list. */
 export function parseCrl(der: Buffer): Crl {
@@ -91,13 +103,13 @@ function readBody(body: DerNode) {
   const issuer = fields.next(TAG.sequence).raw
   const thisUpdate = fields.next().time()
   const nextUpdate = fields.optional(TAG.utcTime, TAG.generalizedTime)?.time()
-  const entries = fields.optional(TAG.sequence)?.children ?? []
+  const list = fields.optional(TAG.sequence)
   const extensionField = fields.optional(contextTag(0))
   fields.end()
   if (version > 1) throw malformed('The CRL has an unknown version.')
   const extensions: Extensions = extensionField ? readExtensions(extensionField.only) : new Map()
   requireComplete(extensions)
-  return { algorithm, issuer, thisUpdate, nextUpdate, extensions, revoked: new Map(entries.map(readEntry)) }
+  return { algorithm, issuer, thisUpdate, nextUpdate, extensions, entries: list ? readEntries(list) : new Map() }
 }
 
 const KNOWN_EXTENSIONS: string[] = [OID.authorityKeyIdentifier, OID.crlNumber, OID.issuingDistributionPoint]
@@ -109,13 +121,22 @@ function requireComplete(extensions: Extensions): void {
   }
 }
 
-function readEntry(node: DerNode): [string, Revocation] {
+const TRUE = boolean(true)
+
+function readEntries(list: DerNode): Map<string, DerNode> {
+  const entries = new Map(list.children.map((entry) => [entry.first.integerBytes.toString('hex'), entry]))
+  // RFC 5280 5.3: one unknown critical extension in one entry spoils the list. Few lists have a TRUE anywhere.
+  if (list.content.includes(TRUE)) for (const entry of entries.values()) readEntry(entry)
+  return entries
+}
+
+function readEntry(node: DerNode): Revocation {
   const fields = node.fields()
-  const serial = fields.next().integerBytes.toString('hex')
+  fields.next(TAG.integer)
   const revokedAt = fields.next().time()
   const extensionField = fields.optional(TAG.sequence)
   fields.end()
-  return [serial, { revokedAt, reason: extensionField ? readReason(readExtensions(extensionField)) : 'unspecified' }]
+  return { revokedAt, reason: extensionField ? readReason(readExtensions(extensionField)) : 'unspecified' }
 }
 
 function readReason(extensions: Extensions) {
@@ -171,5 +192,7 @@ export function isInScope({ scope, issuer }: Crl, certificate: Certificate): boo
 }
 
 /** What the list says about a certificate in its scope: a revocation, or undefined for none. */
-export const findRevocation = (crl: Crl, certificate: Certificate): Revocation | undefined =>
-  crl.revoked.get(certificate.serial.toString('hex'))
+export function findRevocation(crl: Crl, certificate: Certificate): Revocation | undefined {
+  const entry = crl.entries.get(certificate.serial.toString('hex'))
+  return entry && readEntry(entry)
+}

@@ -119,6 +119,13 @@ export class DerNode {
     return found
   }
 
+  /** The first element inside, without looking at the others. */
+  get first(): DerNode {
+    if (!(this.tag & CONSTRUCTED) || this.#contentStart === this.#end) throw badValue('An element is missing.')
+    const { contentStart, end } = readHead(this.#bytes, this.#contentStart, this.#end)
+    return new DerNode(this.#bytes, this.#contentStart, contentStart, end)
+  }
+
   /** Passes if the element has this tag. */
   expect(tag: number): DerNode {
     if (this.tag !== tag) throw wrongTag(`tag 0x${tag.toString(16)}`, this.tag)

@@ -57,6 +57,9 @@ function writeLength(target: Buffer, length: number, lengthSize: number): void {
 
 export const sequence = (...parts: Buffer[]) => element(TAG.sequence, ...parts)
 
+/** SEQUENCE OF a list that may be too long for arguments. */
+export const sequenceOf = (parts: Buffer[]) => element(TAG.sequence, Buffer.concat(parts))
+
 /** SET OF: DER orders the elements by their encodings (X.690 11.6). */
 export const setOf = (parts: Buffer[]) => element(TAG.set, ...sortEncodings(parts))
 

@@ -31,7 +31,7 @@ export async function issueCertificate(request: CertificateRequest, issuer: Issu
     throw new PkiError('bad-argument', 'A certificate must end after it begins.')
   const spki = request.publicKey.export({ format: 'der', type: 'spki' })
   const algorithm = signatureIdentifier(issuer.key.algorithm)
-  const identifiers = [subjectKeyIdentifier(keyIdOf(request.publicKey)), authorityKeyIdentifier(issuer.keyId)]
+  const identifiers = [subjectKeyIdentifier(keyIdFrom(spki)), authorityKeyIdentifier(issuer.keyId)]
   const body = sequence(
     explicit(0, integer(2)),
     integer(request.serial ?? newSerial()),
@@ -62,8 +62,10 @@ export const selfIssuer = (name: Buffer, publicKey: KeyObject, key: SignatureKey
 })
 
 /** The identifier of a public key, as certificates carry it. */
-export function keyIdOf(publicKey: KeyObject): Buffer {
-  const fields = readDer(publicKey.export({ format: 'der', type: 'spki' })).fields()
+export const keyIdOf = (publicKey: KeyObject) => keyIdFrom(publicKey.export({ format: 'der', type: 'spki' }))
+
+function keyIdFrom(spki: Buffer): Buffer {
+  const fields = readDer(spki).fields()
   fields.next()
   return keyIdentifier(fields.next().bitStringBytes)
 }

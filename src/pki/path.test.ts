@@ -113,6 +113,12 @@ describe('certification paths', () => {
     assert.deepEqual(judge(chain.seal, { anchors: [issuing] }).path.length, 2)
   })
 
+  test('a leaf that is trusted directly must still be valid', () => {
+    const anchors = [parseCertificate(chain.seal.certificate)]
+    assert.deepEqual(judge(chain.seal, { anchors }).codes, [])
+    assert.deepEqual(judge(chain.seal, { anchors, time: new Date('2035-01-01T00:00:00Z') }).codes, ['expired'])
+  })
+
   test('an end entity issues nothing', async () => {
     const forged = await issue(chain.seal, { extensions: [endEntityConstraints()] })
     assert.deepEqual(judge(forged).codes.slice(0, 2), ['not-an-authority', 'key-usage'])

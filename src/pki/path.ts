@@ -106,8 +106,9 @@ function isLikelyIssuer(certificate: Certificate, candidate: Certificate): boole
 function judgePath(path: Certificate[], { time, purpose }: PathRequest): PathProblem[] {
   const [leaf] = path
   // The anchor is trusted as it is: only its name and key count (RFC 5280 6.1.1 d), and what it permits below it.
-  // A leaf that is trusted directly is still judged, since it is more than an anchor.
-  const judged = path.length === 1 ? path : path.slice(0, -1)
+  // A leaf that is trusted directly is more than an anchor, and so it is judged.
+  const isTrustedLeaf = path.length === 1 && !leaf?.basicConstraints?.isAuthority
+  const judged = isTrustedLeaf ? path : path.slice(0, -1)
   const problems = [
     ...judged.flatMap((certificate) => judgeCertificate(certificate, time)),
     ...path.slice(1).flatMap((authority, index) => judgeAuthority(authority, path.slice(0, index + 1))),
@@ -115,11 +116,10 @@ function judgePath(path: Certificate[], { time, purpose }: PathRequest): PathPro
   return leaf ? [...problems, ...judgePurpose(leaf, purpose)] : problems
 }
 
-const problemOf = (certificate: Certificate, code: PathProblemCode, what: string): PathProblem => ({
-  code,
-  certificate,
-  message: `The certificate of ${describe(certificate)} ${what}.`,
-})
+function problemOf(certificate: Certificate, code: PathProblemCode, what: string, detail?: string): PathProblem {
+  const message = `The certificate of ${describe(certificate)} ${what}.${detail ? ` ${detail}` : ''}`
+  return { code, certificate, message }
+}
 
 function describe({ subject, serial }: Certificate): string {
   try {
@@ -137,7 +137,7 @@ function judgeCertificate(certificate: Certificate, time: Date): PathProblem[] {
   if (unknown)
     problems.push(problemOf(certificate, 'critical-extension', `has the unknown critical extension ${unknown}`))
   const weakness = findWeakness(certificate, time)
-  if (weakness) problems.push(problemOf(certificate, 'weak-algorithm', `is too weak: ${weakness}`))
+  if (weakness) problems.push(problemOf(certificate, 'weak-algorithm', 'is too weak', weakness))
   return problems
 }
 

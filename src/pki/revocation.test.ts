@@ -87,6 +87,16 @@ describe('revocation', () => {
       assert.deepEqual([crl.thisUpdate, crl.nextUpdate], [now, later])
     })
 
+    test('a list may be long', async () => {
+      const revoked = Array.from({ length: 150_000 }, (_, index) => {
+        const serial = Buffer.from((0x10000000 + index).toString(16), 'hex')
+        return { serial, revokedAt, reason: 'unspecified' as const }
+      })
+      const crl = parseCrl(await issueCrl(chain.issuing, { ...content, revoked }))
+      assert.equal(crl.entries.size, 150_000)
+      assert.equal(findRevocation(crl, seal), undefined)
+    })
+
     test('a list changed after signing is not from its issuer', async () => {
       const der = await issueCrl(chain.issuing, content)
       const at = der.indexOf(seal.serial)
@@ -113,6 +123,14 @@ describe('revocation', () => {
         assert.throws(() => parseCrl(listWith(issuing, extra)), { code: 'unsupported' })
       })
     }
+
+    test('an entry with an unknown critical extension spoils the whole list', () => {
+      const strange = extension('1.2.3.4', octetString(Buffer.alloc(1)), { isCritical: true })
+      const entries = sequence(sequence(integer(5), time(now)), sequence(integer(6), time(now), sequence(strange)))
+      const algorithm = signatureIdentifier('ES256')
+      const body = sequence(integer(1), algorithm, issuing.subject, time(now), entries)
+      assert.throws(() => parseCrl(sequence(body, algorithm, bitString(Buffer.alloc(70)))), { code: 'unsupported' })
+    })
 
     test('a list for authorities alone says nothing about a seal', () => {
       const scope = sequence(implicit(2, boolean(true)))

@@ -208,7 +208,7 @@ export function parseTimestampResponse(der: Buffer): TimestampToken {
   const token = fields.optional(TAG.sequence)
   fields.end()
   // 0 is granted, 1 is granted with modifications; both carry a token.
-  if (code > 1 || token === undefined) {
+  if ((code !== 0 && code !== 1) || token === undefined) {
     throw new PkiError(
       'timestamp-refused',
       `The timestamp authority refused (${code}): ${texts.join(' ').slice(0, 200)}`,

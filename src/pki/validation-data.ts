@@ -3,7 +3,7 @@
 import type { Certificate } from './certificate.ts'
 import { findRevocation, isInScope, isCrlFrom, type Crl } from './crl.ts'
 import { PkiError } from './errors.ts'
-import { judgeOcspResponse, type JudgedOcsp, type OcspResponse } from './ocsp.ts'
+import { judgeOcspResponse, type OcspResponse } from './ocsp.ts'
 import { OID } from './oids.ts'
 import type { Revocation } from './revocation-reason.ts'
 
@@ -63,7 +63,7 @@ type Answer = Extract<RevocationVerdict, Evidence>
 
 function ocspAnswers({ certificate, issuer, data }: RevocationQuestion): Answer[] {
   return data.ocspResponses.flatMap((response): Answer[] => {
-    const judged = findOcspAnswer(response, certificate, issuer)
+    const judged = unlessRefused(() => judgeOcspResponse(response, certificate, issuer))
     if (judged === undefined || judged.status === 'unknown') return []
     const { thisUpdate, nextUpdate, responder, status } = judged
     const evidence = { source: 'ocsp' as const, raw: response.raw, thisUpdate, nextUpdate, responder }
@@ -74,18 +74,20 @@ function ocspAnswers({ certificate, issuer, data }: RevocationQuestion): Answer[
 function crlAnswers({ certificate, issuer, data }: RevocationQuestion): Answer[] {
   return data.crls
     .filter((crl) => isInScope(crl, certificate) && isCrlFrom(crl, issuer))
-    .map((crl): Answer => {
-      const { raw, thisUpdate, nextUpdate } = crl
-      const evidence = { source: 'crl' as const, raw, thisUpdate, nextUpdate }
-      const revocation = findRevocation(crl, certificate)
-      return revocation ? { ...evidence, ...revocation, status: 'revoked' } : { status: 'good', ...evidence }
-    })
+    .flatMap((crl): Answer[] => unlessRefused(() => [crlAnswer(crl, certificate)]) ?? [])
 }
 
-/** Data that does not fit the question (another issuer, a wrong signature) answers nothing. */
-function findOcspAnswer(response: OcspResponse, certificate: Certificate, issuer: Certificate): JudgedOcsp | undefined {
+function crlAnswer(crl: Crl, certificate: Certificate): Answer {
+  const { raw, thisUpdate, nextUpdate } = crl
+  const evidence = { source: 'crl' as const, raw, thisUpdate, nextUpdate }
+  const revocation = findRevocation(crl, certificate)
+  return revocation ? { ...evidence, ...revocation, status: 'revoked' } : { status: 'good', ...evidence }
+}
+
+/** Data that does not fit the question (another issuer, a wrong signature, a broken entry) answers nothing. */
+function unlessRefused<T>(judge: () => T): T | undefined {
   try {
-    return judgeOcspResponse(response, certificate, issuer)
+    return judge()
   } catch (error) {
     if (error instanceof PkiError) return undefined
     throw error
