@@ -1,8 +1,7 @@
 // The document timestamp (EN 319 142-1, 5.4.3). Together with the validation data, in one revision, it lifts every
 // signature of the document to B-LTA; the same step, repeated in time, keeps it there.
 import type { HashName } from '#pki/algorithms.ts'
-import { parseTimestampToken } from '#pki/timestamp.ts'
-import { SignatureMismatch } from './complete-signature.ts'
+import { requireTimestampOver } from './complete-signature.ts'
 import { noteExtension } from './extension.ts'
 import { addField } from './fields.ts'
 import { findCertification, readForm } from './form.ts'
@@ -56,9 +55,6 @@ function freeName(names: ReadonlySet<string>): string {
 
 /** The bytes to append. A token over anything else than this revision is refused. */
 export function completeDocumentTimestamp(prepared: OpenRevision, token: Buffer): Buffer {
-  const { hash, digest } = parseTimestampToken(token).info
-  if (hash !== prepared.hash || !digest.equals(prepared.digest)) {
-    throw new SignatureMismatch('The timestamp is not over this document.')
-  }
+  requireTimestampOver(token, prepared.digest)
   return closeRevision(prepared, token)
 }

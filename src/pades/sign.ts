@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { hashOf, type HashName } from '#pki/algorithms.ts'
 import { signWith, type RawSigner } from '#pki/raw-signer.ts'
-import { completeSignature } from './complete-signature.ts'
+import { completeSignature, embedSignature, TIMESTAMP_HASH } from './complete-signature.ts'
 import { completeDocumentTimestamp, prepareDocumentTimestamp } from './document-timestamp.ts'
 import { prepareSignature, type SignatureOptions } from './prepare-signature.ts'
 import { PrefixHash } from './prefix-hash.ts'
@@ -73,12 +73,14 @@ async function signOnce(source: Source, options: SignPdfOptions, prefix: PrefixH
     const signature = await signWith(signer, prepared.signedAttributes)
     const timestampToken =
       level === 'B-B' ? undefined : await stamp(required(options.tsa, 'a timestamp authority'), signature)
-    return { appended: completeSignature(prepared, signature, timestampToken), timestampToken }
+    // A key in memory was matched with its certificate when the signer was made; anything farther away is checked.
+    const complete = 'signMessage' in signer ? embedSignature : completeSignature
+    return { appended: complete(prepared, signature, timestampToken), timestampToken }
   })
 }
 
 const stamp = (tsa: Timestamper, signature: Buffer) =>
-  tsa({ hash: 'sha256', digest: createHash('sha256').update(signature).digest() })
+  tsa({ hash: TIMESTAMP_HASH, digest: createHash(TIMESTAMP_HASH).update(signature).digest() })
 
 /** The length of the contents is part of what is signed, so more room means a new signature. Once is enough. */
 async function withMoreRoom<T>(attempt: (reservedBytes?: number) => Promise<T>): Promise<T> {

@@ -15,6 +15,7 @@ export interface TestAuthority {
   signer: RawSigner
   tsa: Timestamper
   tsaCertificate: Buffer
+  tsaSigner: RawSigner
 }
 
 /** Makes keys and certificates, with a signatory's key of the algorithm given. */
@@ -60,7 +61,7 @@ export async function makeTestAuthority(
   })
 
   const signer = await makeTestSigner(issuing, algorithm, now)
-  return { root, issuing, signer, tsa: timestamperOf(tsaSigner, now), tsaCertificate }
+  return { root, issuing, signer, tsa: timestamperOf(tsaSigner, now), tsaCertificate, tsaSigner }
 }
 
 /** A signatory of a test authority. */

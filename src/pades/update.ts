@@ -11,6 +11,8 @@ import { reference, toBytes, type ObjectId, type Piece } from './write.ts'
 /** Larger parts are placeholders and attachments; the rest identifies a revision well enough. */
 const MAX_IDENTIFYING_BYTES = 2048
 
+const END_OF_OBJECT = Buffer.from('\nendobj\n')
+
 export interface BuiltUpdate {
   /** What has to be appended to the document. */
   readonly bytes: Buffer
@@ -127,8 +129,8 @@ export class Update {
       const bytes = body instanceof DictEdit || body instanceof ArrayEdit ? body.toBytes() : toBytes(body)
       offsets.set(id.number, position)
       bodyOffsets.set(id.number, position + head.length)
-      parts.push(head, bytes, toBytes('\nendobj\n'))
-      position += head.length + bytes.length + 8
+      parts.push(head, bytes, END_OF_OBJECT)
+      position += head.length + bytes.length + END_OF_OBJECT.length
     }
     parts.push(...this.crossReference(offsets, position, parts))
     parts.push(toBytes(`startxref\n${position}\n%%EOF\n`))
