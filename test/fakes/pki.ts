@@ -33,8 +33,10 @@ export interface TestChainOptions {
 
 /** Makes a chain that begins at `now`. */
 export async function makeTestChain({ now, algorithm = 'ES256', baseUrl }: TestChainOptions): Promise<TestChain> {
+  // RSA keys take long to make; one for all roles will do in a test.
+  const shared = algorithm === 'PS256' || algorithm === 'RS256' ? await generateKey(algorithm) : undefined
   const withKey = async (chain: Buffer[], issue: (pair: KeyPair) => Promise<Buffer>): Promise<RawSigner> => {
-    const pair = await generateKey(algorithm)
+    const pair = shared ?? (await generateKey(algorithm))
     return memorySigner({ certificate: await issue(pair), chain, algorithm, privateKey: pair.privateKey })
   }
   const organization = 'Example Oy'
