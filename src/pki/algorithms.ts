@@ -1,6 +1,6 @@
 // Which signature algorithms we know, how they are written (RFC 5754, RFC 5758, RFC 4055) and how they are checked.
 import { constants, createPublicKey, verify, type KeyObject } from 'node:crypto'
-import { contextTag, explicit, integer, nullValue, oid, sequence } from './der.ts'
+import { contextTag, explicit, integer, nullValue, oid, sequence, TAG } from './der.ts'
 import type { DerNode } from './der-reader.ts'
 import { malformed, PkiError, unsupported } from './errors.ts'
 import { OID } from './oids.ts'
@@ -53,8 +53,16 @@ export const schemeOf = (algorithm: SignatureAlgorithm) => SCHEMES[algorithm]
 /** The hash that belongs to an algorithm of ours: what is signed with ES384 is hashed with SHA-384 throughout. */
 export const hashOf = (algorithm: SignatureAlgorithm) => SCHEMES[algorithm].hash
 
+const HASH_IDENTIFIERS: Record<HashName, Buffer> = {
+  md5: sequence(oid(OID.md5)),
+  sha1: sequence(oid(OID.sha1)),
+  sha256: sequence(oid(OID.sha256)),
+  sha384: sequence(oid(OID.sha384)),
+  sha512: sequence(oid(OID.sha512)),
+}
+
 /** Hash AlgorithmIdentifier; the parameters are absent, as RFC 5754 2 asks of writers. */
-export const hashIdentifier = (hash: HashName) => sequence(oid(OID[hash]))
+export const hashIdentifier = (hash: HashName) => HASH_IDENTIFIERS[hash]
 
 const SIGNATURE_IDENTIFIERS: Record<SignatureAlgorithm, Buffer> = {
   ES256: sequence(oid(OID.ecdsaWithSha256)),
@@ -77,7 +85,7 @@ function pssParameters(): Buffer {
 export function readHashIdentifier(node: DerNode): HashName {
   const fields = node.fields()
   const hashOid = fields.next().oid
-  requireNoParameters(fields.optional(0x05))
+  requireNoParameters(fields.optional(TAG.null))
   fields.end()
   const hash = HASH_BY_OID.get(hashOid)
   if (hash === undefined) throw unsupported(`The hash algorithm ${hashOid} is not supported.`)
@@ -100,7 +108,7 @@ export function readSignatureIdentifier(node: DerNode, digestHash?: HashName): S
     fields.end()
     return scheme
   }
-  requireNoParameters(fields.optional(0x05))
+  requireNoParameters(fields.optional(TAG.null))
   fields.end()
   if (algorithmOid === OID.rsaEncryption && digestHash !== undefined) return { family: 'rsa-pkcs1', hash: digestHash }
   const scheme = SCHEME_BY_OID.get(algorithmOid)

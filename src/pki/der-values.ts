@@ -90,6 +90,7 @@ const STRING_DECODERS: Record<number, (content: Buffer) => string> = {
   [TAG.printableString]: (content) => content.toString('latin1'),
   [TAG.teletexString]: (content) => content.toString('latin1'),
   [TAG.ia5String]: (content) => content.toString('latin1'),
+  [TAG.visibleString]: (content) => content.toString('latin1'),
   [TAG.bmpString]: decodeBmp,
 }
 

@@ -15,7 +15,7 @@ export const TAG = {
   ia5String: 0x16,
   utcTime: 0x17,
   generalizedTime: 0x18,
-  universalString: 0x1c,
+  visibleString: 0x1a,
   bmpString: 0x1e,
   sequence: 0x30,
   set: 0x31,

@@ -132,6 +132,6 @@ function readNotice(qualifier: DerNode): string[] {
   if (fields.next().oid !== OID.policyUserNotice) return []
   const notice = fields.next().fields()
   notice.optional(TAG.sequence)
-  const text = notice.optional(TAG.utf8String, TAG.ia5String, TAG.bmpString, 0x1a)
-  return text === undefined || text.tag === 0x1a ? [] : [text.text]
+  const text = notice.optional(TAG.utf8String, TAG.ia5String, TAG.bmpString, TAG.visibleString)
+  return text === undefined ? [] : [text.text]
 }

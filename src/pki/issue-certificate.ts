@@ -70,7 +70,7 @@ function keyIdFrom(spki: Buffer): Buffer {
   return keyIdentifier(fields.next().bitStringBytes)
 }
 
-/** 128 random bits; the first is cleared so that the number is positive in 16 bytes, the second set so that it stays 16. */
+/** A random number of 128 bits; its first two are fixed, so that it is positive and always 16 bytes long. */
 export function newSerial(): Buffer {
   const serial = randomBytes(16)
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40

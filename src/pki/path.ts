@@ -73,8 +73,9 @@ function* walkPaths({ certificate, intermediates, anchors }: PathRequest): Gener
     const last = path.at(-1) ?? certificate
     if (anchors.some((anchor) => isSameCertificate(anchor, last))) yield path
     else if (path.length < MAX_PATH) {
-      const issuers = findIssuers(last, { candidates: [...intermediates, ...anchors], path, budget })
-      open.push(...issuers.map((issuer) => [...path, issuer]))
+      // Anchors first, so that a heap of useless intermediates cannot use up the budget before them.
+      const issuers = findIssuers(last, { candidates: [...anchors, ...intermediates], path, budget })
+      open.push(...issuers.map((issuer) => [...path, issuer]).reverse())
     }
   }
 }
@@ -98,9 +99,8 @@ function findIssuers(certificate: Certificate, { candidates, path, budget }: Iss
 function isLikelyIssuer(certificate: Certificate, candidate: Certificate): boolean {
   const { authorityKeyIdentifier } = certificate
   const { subjectKeyIdentifier } = candidate
-  if (authorityKeyIdentifier && subjectKeyIdentifier && !authorityKeyIdentifier.equals(subjectKeyIdentifier))
-    return false
-  return isSameName(certificate.issuer, candidate.subject)
+  const isOtherKey = authorityKeyIdentifier && subjectKeyIdentifier?.equals(authorityKeyIdentifier) === false
+  return !isOtherKey && isSameName(certificate.issuer, candidate.subject)
 }
 
 function judgePath(path: Certificate[], { time, purpose }: PathRequest): PathProblem[] {
@@ -134,8 +134,7 @@ function judgeCertificate(certificate: Certificate, time: Date): PathProblem[] {
   if (time > certificate.notAfter) problems.push(problemOf(certificate, 'expired', 'had expired'))
   if (time < certificate.notBefore) problems.push(problemOf(certificate, 'not-yet-valid', 'was not valid yet'))
   const unknown = findUnknownCritical(certificate)
-  if (unknown)
-    problems.push(problemOf(certificate, 'critical-extension', `has the unknown critical extension ${unknown}`))
+  if (unknown) problems.push(problemOf(certificate, 'critical-extension', `has the critical extension ${unknown}`))
   const weakness = findWeakness(certificate, time)
   if (weakness) problems.push(problemOf(certificate, 'weak-algorithm', 'is too weak', weakness))
   return problems
@@ -173,8 +172,7 @@ function findUnknownCritical({ extensions }: Certificate): string | undefined {
 function judgeAuthority(authority: Certificate, below: Certificate[]): PathProblem[] {
   const problems: PathProblem[] = []
   const { basicConstraints, keyUsage } = authority
-  if (!basicConstraints?.isAuthority)
-    problems.push(problemOf(authority, 'not-an-authority', 'is not one of an authority'))
+  if (!basicConstraints?.isAuthority) problems.push(problemOf(authority, 'not-an-authority', 'is no authority'))
   if (keyUsage && !keyUsage.includes('keyCertSign')) {
     problems.push(problemOf(authority, 'key-usage', 'must not sign certificates'))
   }
@@ -223,13 +221,8 @@ function judgePurpose(leaf: Certificate, purpose: PathPurpose): PathProblem[] {
 export const trustTimestampsOf =
   (anchors: Certificate[]) =>
   (authority: Certificate, certificates: Certificate[], time: Date): void => {
-    const request = {
-      certificate: authority,
-      intermediates: certificates,
-      anchors,
-      time,
-      purpose: 'timestamp' as const,
-    }
+    const purpose = 'timestamp'
+    const request: PathRequest = { certificate: authority, intermediates: certificates, anchors, time, purpose }
     const [problem] = validatePath(request).problems
     if (problem) throw new PkiError('timestamp-invalid', `The timestamp authority is not trusted. ${problem.message}`)
   }

@@ -316,6 +316,15 @@ describe('revocation', () => {
       assert.deepEqual([verdict.source, verdict.reason, verdict.revokedAt], ['crl', 'keyCompromise', revokedAt])
     })
 
+    test('a hold that has been lifted no longer counts, one that stands does', async () => {
+      const held = [{ serial: seal.serial, revokedAt, reason: 'certificateHold' as const }]
+      const crl = parseCrl(await issueCrl(chain.issuing, { ...content, revoked: held, thisUpdate: revokedAt }))
+      const question = { certificate: seal, issuer: issuing, since: now, now }
+      const { ocspResponses } = await answerAt(now)
+      assert.equal(judgeRevocation({ ...question, data: { ocspResponses, crls: [crl] } }).status, 'good')
+      assert.equal(judgeRevocation({ ...question, data: { ocspResponses: [], crls: [crl] } }).status, 'revoked')
+    })
+
     test('responders need no protection, anchors neither', () => {
       const responder = parseCertificate(chain.issuingResponder.certificate)
       assert.deepEqual(listToProtect([responder, issuing, root]), [{ certificate: issuing, issuer: root }])

@@ -24,7 +24,6 @@ const FAILURE = {
   badDataFormat: 5,
   unacceptedPolicy: 15,
   unacceptedExtension: 16,
-  systemFailure: 25,
 } as const
 
 const ACCEPTED_HASHES = new Map<HashName, number>([

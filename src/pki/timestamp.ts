@@ -1,7 +1,7 @@
 // The client's side of RFC 3161. Nothing is believed before it is checked: status, imprint, nonce, policy, the
 // authority's certificate and the token's signature. How bytes travel is the caller's business.
 import { createHash, randomBytes } from 'node:crypto'
-import { findAlgorithmWeakness } from './algorithm-policy.ts'
+import { findAlgorithmWeakness, findHashWeakness } from './algorithm-policy.ts'
 import { hashIdentifier, readHashIdentifier, type HashName } from './algorithms.ts'
 import { isValidAt, publicKeyOf, type Certificate } from './certificate.ts'
 import { parseSignedData, type SignedData } from './cms-reader.ts'
@@ -134,8 +134,11 @@ export function verifyTimestampToken(
   const { findings, signerCertificate, certificates } = verifySignedData(signedData, contentDigest)
   const verdict: TimestampFinding[] = [...findings]
   if (!digestOf(info.hash).equals(info.digest)) verdict.push('imprint-mismatch')
-  if (info.hash === 'md5' || info.hash === 'sha1') verdict.push('weak-imprint-hash')
-  if (signerCertificate) verdict.push(...judgeAuthority(signerCertificate, { info, signedData }))
+  if (findHashWeakness(info.hash)) verdict.push('weak-imprint-hash')
+  // A key that made the signature is one that can be judged.
+  if (signerCertificate && !findings.includes('signature-invalid')) {
+    verdict.push(...judgeAuthority(signerCertificate, { info, signedData }))
+  }
   return { findings: verdict, time: info.time, authority: signerCertificate, certificates }
 }
 
@@ -146,9 +149,9 @@ function judgeAuthority(
   const findings: TimestampFinding[] = []
   if (!isTimestampCertificate(certificate)) findings.push('key-usage-not-timestamping')
   if (!isValidAt(certificate, info.time)) findings.push('certificate-not-valid-at-time')
-  if (findings.length > 0) return findings
   const use = { scheme: signedData.signer.scheme, publicKey: publicKeyOf(certificate), time: info.time }
-  return findAlgorithmWeakness(use) === undefined ? [] : ['weak-algorithm']
+  if (findAlgorithmWeakness(use)) findings.push('weak-algorithm')
+  return findings
 }
 
 /** RFC 3161 2.3: the extended key usage must be critical and name timestamping alone. */
@@ -192,7 +195,7 @@ export async function requestTimestamp(
 
 const untrue = (why: string) => new PkiError('timestamp-invalid', `The timestamp was refused: ${why}.`)
 
-/** 128 random bits, already in the form of a positive INTEGER so that they can be compared as they return. */
+/** A random number of 128 bits; its first two are fixed, so that it is a positive INTEGER that returns as it went. */
 function newNonce(): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   nonce[0] = ((nonce[0] ?? 0) & 0x7f) | 0x40

@@ -41,21 +41,27 @@ export interface Evidence {
   responder?: Certificate
 }
 
-/** What the data says about a certificate. A revocation anywhere wins; else the newest answer counts. */
+/** What the data says about a certificate. A revocation for good wins wherever it stands; else the newest counts. */
 export function judgeRevocation(question: RevocationQuestion): RevocationVerdict {
   const answers = [...ocspAnswers(question), ...crlAnswers(question)]
     .filter(({ thisUpdate }) => thisUpdate <= question.now)
     .sort((one, other) => other.thisUpdate.getTime() - one.thisUpdate.getTime())
-  const revoked = answers.find(({ status }) => status === 'revoked')
+  const [newest] = answers
+  const revoked = answers.find((answer) => isRevoked(answer) && (answer === newest || !isOnHold(answer)))
   if (revoked) return revoked
   if (isExempt(question.certificate)) return { status: 'exempt' }
-  const [newest] = answers
   if (newest === undefined) return { status: 'unknown' }
   return newest.thisUpdate < question.since ? { status: 'too-old', thisUpdate: newest.thisUpdate } : newest
 }
 
-const isExempt = ({ extensions }: Certificate) =>
-  extensions.has(OID.ocspNoCheck) ||
+const isRevoked = ({ status }: Answer) => status === 'revoked'
+
+/** Of all reasons, only a hold can be lifted again (RFC 5280 5.3.1). */
+const isOnHold = (answer: Answer) => answer.status === 'revoked' && answer.reason === 'certificateHold'
+
+/** Only a responder can be spared by ocsp-nocheck; the other two speak for any certificate. */
+const isExempt = ({ extensions, extendedKeyUsage }: Certificate) =>
+  (extensions.has(OID.ocspNoCheck) && extendedKeyUsage?.includes(OID.ocspSigning) === true) ||
   extensions.has(OID.noRevocationAvailable) ||
   extensions.has(OID.validityAssuredShortTerm)
 
