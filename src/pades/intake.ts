@@ -6,7 +6,7 @@ import { findCertification, readForm } from './form.ts'
 import type { Limits } from './limits.ts'
 import { countPages, getPage } from './page.ts'
 import { openPdf, type PdfReader } from './reader.ts'
-import { PdfRefused } from './refused.ts'
+import { damaged, PdfRefused } from './refused.ts'
 import type { Source } from './source.ts'
 import { entry } from './value.ts'
 import type { XrefEntry } from './xref.ts'
@@ -56,7 +56,7 @@ async function readFacts(source: Source, { activeContent = 'refuse', limits = {}
   const reader = await openPdf(source, limits)
   const pageCount = await countPages(reader)
   if (pageCount === 0) throw new PdfRefused('page', 'This PDF has no pages.')
-  await getPage(reader, pageCount)
+  await requireLastPage(reader, pageCount)
   const certification = await findCertification(reader)
   if (certification === 1) {
     throw new PdfRefused('certified', 'This PDF has been certified against any change, so it cannot be signed.')
@@ -71,6 +71,15 @@ async function readFacts(source: Source, { activeContent = 'refuse', limits = {}
     ...(await readSignatures(reader)),
     certification,
     activeContent: found,
+  }
+}
+
+async function requireLastPage(reader: PdfReader, pageCount: number): Promise<void> {
+  try {
+    await getPage(reader, pageCount)
+  } catch (error) {
+    if (error instanceof PdfRefused && error.reason === 'page') throw damaged('it has fewer pages than it says')
+    throw error
   }
 }
 

@@ -245,9 +245,10 @@ export class PdfReader {
   /** The document catalog. */
   async catalog(): Promise<PdfDict> {
     const catalog = await this.resolve(this.rootRef)
-    if (catalog?.kind !== 'dict' || !isName(await this.get(catalog, 'Type'), 'Catalog')) {
-      throw damaged('its catalog is missing')
-    }
+    if (catalog?.kind !== 'dict') throw damaged('its catalog is missing')
+    const type = await this.get(catalog, 'Type')
+    // Some writers leave /Type out.
+    if (type !== undefined && !isName(type, 'Catalog')) throw damaged('its catalog is missing')
     return catalog
   }
 

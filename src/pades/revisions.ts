@@ -50,7 +50,7 @@ async function linearisedRevision(reader: PdfReader, sectionIndex: number): Prom
     throw damaged('its list of changes is out of order')
   }
   const sections = reader.sections.slice(sectionIndex, sectionIndex + 2)
-  const eof = await closingBefore(reader, length, (sections[0] as XrefSection).offset)
+  const eof = await closingBefore(reader, length, sections[0] as XrefSection)
   if (sections.some((section) => section.end > eof)) throw damaged('its list of changes is out of order')
   return { index: 0, sectionIndex, sections, start: 0, eof, end: await afterLineEnd(reader, eof) }
 }
@@ -63,11 +63,11 @@ async function afterHeader(reader: PdfReader): Promise<number> {
 }
 
 /** /L of the linearisation parameters is the length of the file as it was first written (annex F.3.3). */
-async function closingBefore({ source }: PdfReader, length: number, offset: number): Promise<number> {
+async function closingBefore({ source }: PdfReader, length: number, section: XrefSection): Promise<number> {
   const from = Math.max(0, length - 64)
   const text = (await source.read(from, length - from)).toString('latin1')
   const match = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(text)
-  if (match === null || Number(match[1]) !== offset) throw damaged('the length that it names is wrong')
+  if (match === null || !pointsTo(Number(match[1]), section)) throw damaged('the length that it names is wrong')
   return from + text.lastIndexOf('%%EOF') + 5
 }
 
@@ -85,11 +85,14 @@ async function plainRevision(
 
 async function closingAfter(reader: PdfReader, section: XrefSection): Promise<number> {
   const text = (await reader.source.read(section.end, 256)).toString('latin1')
-  const match = /^[\0\t\n\f\r ]*startxref[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]+%%EOF/.exec(text)
-  if (match === null || Number(match[1]) !== section.offset)
+  const match = /^(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*startxref[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]+%%EOF/.exec(text)
+  if (match === null || !pointsTo(Number(match[1]), section))
     throw damaged('one of its saved changes does not end properly')
   return section.end + match[0].length
 }
+
+/** White space between the place named and the section itself does no harm. */
+const pointsTo = (offset: number, section: XrefSection) => section.offset <= offset && offset <= section.start
 
 async function afterLineEnd({ source }: PdfReader, eof: number): Promise<number> {
   const [first, second] = await source.read(eof, 2)

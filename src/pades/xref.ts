@@ -24,6 +24,8 @@ export interface XrefSection {
   readonly kind: 'table' | 'stream'
   /** What `startxref` or `/Prev` says. */
   readonly offset: number
+  /** Where it really begins: some writers point to the white space before it. */
+  readonly start: number
   /** After the trailer dictionary, or after the `endobj` of the stream. */
   readonly end: number
   readonly trailer: PdfDict
@@ -56,13 +58,19 @@ export async function readSections(source: Source, startxref: number, budget: Bu
 }
 
 async function readSection(source: Source, offset: number, budget: Budget): Promise<XrefSection> {
-  const isTable = await parseAt(source, offset, budget, (parser) => parser.word() === 'xref')
-  const section = isTable ? await readTable(source, offset, budget) : await readStream(source, offset, budget)
+  const { start, isTable } = await parseAt(source, offset, budget, (parser) => {
+    parser.skipSpace()
+    return { start: parser.position, isTable: parser.word() === 'xref' }
+  })
+  const read = isTable ? await readTable(source, start, budget) : await readStream(source, start, budget)
+  const section = { ...read, offset, start }
   if (section.size > budget.limits.maxObjectNumber + 1) throw tooComplex('it claims too many objects')
   return section
 }
 
-async function readTable(source: Source, offset: number, budget: Budget): Promise<XrefSection> {
+type ReadSection = Omit<XrefSection, 'offset' | 'start'>
+
+async function readTable(source: Source, offset: number, budget: Budget): Promise<ReadSection> {
   const subsections: Subsection[] = []
   let position = await parseAt(source, offset, budget, (parser) => {
     parser.requireWord('xref')
@@ -78,7 +86,7 @@ async function readTable(source: Source, offset: number, budget: Budget): Promis
       return { kind: 'subsection', first: Number(word), count, at: parser.position } as const
     })
     if (part.kind === 'trailer') {
-      return tableSection({ source, offset, end: part.end, trailer: part.trailer, subsections: inOrder(subsections) })
+      return tableSection({ source, end: part.end, trailer: part.trailer, subsections: inOrder(subsections) })
     }
     subsections.push(part)
     if (subsections.length > budget.limits.maxSubsections)
@@ -93,9 +101,9 @@ function trailerPart(parser: Parser) {
   return { kind: 'trailer', trailer, end: parser.position } as const
 }
 
-type TableParts = { source: Source; offset: number; end: number; trailer: PdfDict; subsections: Subsection[] }
+type TableParts = { source: Source; end: number; trailer: PdfDict; subsections: Subsection[] }
 
-function tableSection({ source, offset, end, trailer, subsections }: TableParts): XrefSection {
+function tableSection({ source, end, trailer, subsections }: TableParts): ReadSection {
   // Old readers see the table, new readers the stream: the same file can show two documents.
   if (entry(trailer, 'XRefStm') !== undefined) {
     throw new PdfRefused(
@@ -109,7 +117,7 @@ function tableSection({ source, offset, end, trailer, subsections }: TableParts)
     const at = subsection.at + (number - subsection.first) * ENTRY_BYTES
     return parseTableEntry(await source.read(at, ENTRY_BYTES))
   }
-  const common = { offset, end, trailer, prev: previous(trailer), subsections, size: sizeOf(trailer, subsections) }
+  const common = { end, trailer, prev: previous(trailer), subsections, size: sizeOf(trailer, subsections) }
   return { kind: 'table', streamNumber: undefined, find, ...common }
 }
 
@@ -122,7 +130,7 @@ function parseTableEntry(bytes: Buffer): XrefEntry {
   return { kind: 'offset', offset, generation: Number(match[2]) }
 }
 
-async function readStream(source: Source, offset: number, budget: Budget): Promise<XrefSection> {
+async function readStream(source: Source, offset: number, budget: Budget): Promise<ReadSection> {
   const object = await parseAt(source, offset, budget, parseIndirectObject)
   if (object.value.kind !== 'stream' || !isName(entry(object.value.dict, 'Type'), 'XRef')) {
     throw damaged(`there is no cross-reference at byte ${offset}, where there should be one`)
@@ -137,12 +145,12 @@ async function readStream(source: Source, offset: number, budget: Budget): Promi
     return parser.position
   })
   const data = decodeStructureStream(dict, await source.read(dataStart, length), budget)
-  return streamSection({ offset, end, trailer: dict, streamNumber: object.number, data })
+  return streamSection({ end, trailer: dict, streamNumber: object.number, data })
 }
 
-type StreamParts = { offset: number; end: number; trailer: PdfDict; streamNumber: number; data: Buffer }
+type StreamParts = { end: number; trailer: PdfDict; streamNumber: number; data: Buffer }
 
-function streamSection({ offset, end, trailer, streamNumber, data }: StreamParts): XrefSection {
+function streamSection({ end, trailer, streamNumber, data }: StreamParts): ReadSection {
   const widths = fieldWidths(trailer)
   const entryBytes = widths.reduce((sum, width) => sum + width, 0)
   const subsections = streamSubsections(trailer, entryBytes)
@@ -153,7 +161,7 @@ function streamSection({ offset, end, trailer, streamNumber, data }: StreamParts
     if (subsection === undefined) return undefined
     return parseStreamEntry(data, subsection.at + (number - subsection.first) * entryBytes, widths)
   }
-  const common = { offset, end, trailer, prev: previous(trailer), subsections, size: sizeOf(trailer, subsections) }
+  const common = { end, trailer, prev: previous(trailer), subsections, size: sizeOf(trailer, subsections) }
   return { kind: 'stream', streamNumber, find, ...common }
 }
 
