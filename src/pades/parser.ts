@@ -1,39 +1,29 @@
 // Reads PDF syntax (ISO 32000-2, 7.2 and 7.3) from a window of bytes. Strict: what can be read in two ways is refused.
+import {
+  CHARACTER_CLASS,
+  CLOSE_ANGLE,
+  CLOSE_BRACKET,
+  CR,
+  isDigit,
+  LETTER_R,
+  LF,
+  OPEN_ANGLE,
+  OPEN_BRACKET,
+  OPEN_PAREN,
+  PERCENT,
+  REGULAR,
+  SLASH,
+  WHITESPACE,
+} from './characters.ts'
 import type { Limits } from './limits.ts'
 import { damaged, tooComplex } from './refused.ts'
+import { readHexString, readLiteralString, type ReadString } from './string-syntax.ts'
 import type { Origin, PdfArray, PdfDict, PdfEntry, PdfName, PdfNumber, PdfString, PdfValue } from './value.ts'
+
+export { isWhitespace } from './characters.ts'
 
 /** Thrown when the window ends before the value does; whoever holds the source reads more and starts again. */
 export const WINDOW_TOO_SMALL = Symbol('window too small')
-
-const WHITESPACE = 1
-const DELIMITER = 2
-const CLASS = new Uint8Array(256)
-for (const byte of [0, 9, 10, 12, 13, 32]) CLASS[byte] = WHITESPACE
-for (const char of '()<>[]{}/%') CLASS[char.charCodeAt(0)] = DELIMITER
-
-export const isWhitespace = (byte: number | undefined): boolean => byte !== undefined && CLASS[byte] === WHITESPACE
-
-const HEX = new Int8Array(256).fill(-1)
-for (let digit = 0; digit < 16; digit++) {
-  HEX[digit.toString(16).charCodeAt(0)] = digit
-  HEX[digit.toString(16).toUpperCase().charCodeAt(0)] = digit
-}
-
-const SLASH = 0x2f
-const PERCENT = 0x25
-const OPEN_ANGLE = 0x3c
-const CLOSE_ANGLE = 0x3e
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-const OPEN_PAREN = 0x28
-const CLOSE_PAREN = 0x29
-const BACKSLASH = 0x5c
-const LETTER_R = 0x52
-
-const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39
-
-const ESCAPES: Readonly<Record<number, number>> = { 0x6e: 10, 0x72: 13, 0x74: 9, 0x62: 8, 0x66: 12 }
 
 export class Parser {
   readonly origin: Origin
@@ -71,7 +61,7 @@ export class Parser {
       const byte = bytes[this.at]
       if (byte === undefined) return this.needMore()
       if (byte === PERCENT) this.skipComment()
-      else if (CLASS[byte] === WHITESPACE) this.at++
+      else if (CHARACTER_CLASS[byte] === WHITESPACE) this.at++
       else return
     }
   }
@@ -115,10 +105,11 @@ export class Parser {
       case OPEN_BRACKET:
         return this.nested(() => this.array())
       case OPEN_PAREN:
-        return this.literalString()
+        return this.string(readLiteralString(this.bytes, this.at), false)
       case OPEN_ANGLE:
         if (this.bytes[this.at + 1] === undefined) this.needMore()
-        return this.bytes[this.at + 1] === OPEN_ANGLE ? this.nested(() => this.dict()) : this.hexString()
+        if (this.bytes[this.at + 1] === OPEN_ANGLE) return this.nested(() => this.dict())
+        return this.string(readHexString(this.bytes, this.at), true)
       default:
         return this.numberOrWord(byte)
     }
@@ -137,14 +128,14 @@ export class Parser {
     for (;;) {
       const byte = this.bytes[this.at]
       if (byte === undefined) return this.needMore()
-      if (byte === 10 || byte === 13) return
+      if (byte === LF || byte === CR) return
       this.at++
     }
   }
 
   private skipRegular(): void {
     const { bytes } = this
-    while (this.at < bytes.length && CLASS[bytes[this.at] as number] === 0) this.at++
+    while (this.at < bytes.length && CHARACTER_CLASS[bytes[this.at] as number] === REGULAR) this.at++
     if (this.at >= bytes.length) this.needMore()
   }
 
@@ -255,104 +246,11 @@ export class Parser {
     return { kind: 'dict', entries, origin: this.origin, start, end: this.position }
   }
 
-  private hexString(): PdfString {
+  private string(read: ReadString, isHex: boolean): PdfString {
     const start = this.position
-    const close = this.bytes.indexOf(CLOSE_ANGLE, this.at)
-    if (close === -1) throw this.unexpectedEnd()
-    const bytes = decodePlainHex(this.bytes, this.at + 1, close) ?? decodeHex(this.bytes.subarray(this.at + 1, close))
-    if (bytes === undefined) throw damaged(`a hexadecimal string is malformed at byte ${start}`)
-    this.at = close + 1
-    return { kind: 'string', bytes, isHex: true, origin: this.origin, start, end: this.position }
+    if (read === 'incomplete') throw this.unexpectedEnd()
+    if (read === 'malformed') throw damaged(`a string is malformed at byte ${start}`)
+    this.at = read.end
+    return { kind: 'string', bytes: read.bytes, isHex, origin: this.origin, start, end: this.position }
   }
-
-  private literalString(): PdfString {
-    const start = this.position
-    this.at++
-    const from = this.at
-    const bytes = this.plainString() ?? this.escapedString(from)
-    return { kind: 'string', bytes, isHex: false, origin: this.origin, start, end: this.position }
-  }
-
-  /** Most strings hold neither escapes nor parentheses nor line ends, and can be taken as they stand. */
-  private plainString(): Buffer | undefined {
-    const from = this.at
-    for (; ; this.at++) {
-      const byte = this.bytes[this.at]
-      if (byte === CLOSE_PAREN) return this.bytes.subarray(from, this.at++)
-      if (byte === undefined || byte === BACKSLASH || byte === OPEN_PAREN || byte === 13) return undefined
-    }
-  }
-
-  private escapedString(from: number): Buffer {
-    const out: number[] = []
-    let open = 1
-    this.at = from
-    for (;;) {
-      const byte = this.bytes[this.at++]
-      if (byte === undefined) throw this.unexpectedEnd()
-      if (byte === BACKSLASH) this.escape(out)
-      else if (byte === 13) this.lineEnd(out)
-      else {
-        if (byte === OPEN_PAREN) open++
-        if (byte === CLOSE_PAREN && --open === 0) return Buffer.from(out)
-        out.push(byte)
-      }
-    }
-  }
-
-  /** Inside a string, CR and CR LF count as one LF (7.3.4.2). */
-  private lineEnd(out: number[]): void {
-    if (this.bytes[this.at] === 10) this.at++
-    out.push(10)
-  }
-
-  private escape(out: number[]): void {
-    const byte = this.bytes[this.at++]
-    if (byte === undefined) throw this.unexpectedEnd()
-    if (byte >= 0x30 && byte <= 0x37) return this.octal(byte, out)
-    if (byte === 10) return
-    if (byte === 13) {
-      if (this.bytes[this.at] === 10) this.at++
-      return
-    }
-    out.push(ESCAPES[byte] ?? byte)
-  }
-
-  private octal(first: number, out: number[]): void {
-    let value = first - 0x30
-    for (let digits = 1; digits < 3; digits++) {
-      const next = this.bytes[this.at]
-      if (next === undefined || next < 0x30 || next > 0x37) break
-      value = value * 8 + next - 0x30
-      this.at++
-    }
-    out.push(value & 0xff)
-  }
-}
-
-/** Signatures are long and written without white space: node decodes those quickly, and stops short at anything else. */
-function decodePlainHex(bytes: Buffer, from: number, to: number): Buffer | undefined {
-  const decoded = Buffer.from(bytes.toString('latin1', from, to), 'hex')
-  return decoded.length * 2 === to - from ? decoded : undefined
-}
-
-/** White space is ignored, an odd last digit counts as if 0 followed (7.3.4.3); anything else is undefined. */
-function decodeHex(text: Buffer): Buffer | undefined {
-  const out = Buffer.allocUnsafe((text.length + 1) >> 1)
-  let length = 0
-  let high = -1
-  for (const byte of text) {
-    const digit = HEX[byte] as number
-    if (digit < 0) {
-      if (CLASS[byte] === WHITESPACE) continue
-      return undefined
-    }
-    if (high < 0) high = digit
-    else {
-      out[length++] = (high << 4) | digit
-      high = -1
-    }
-  }
-  if (high >= 0) out[length++] = high << 4
-  return out.subarray(0, length)
 }

@@ -1,5 +1,5 @@
 // The revisions of a document: what each save appended, and where it ended.
-import { isWhitespace } from './parser.ts'
+import { isWhitespace } from './characters.ts'
 import type { PdfReader } from './reader.ts'
 import { damaged } from './refused.ts'
 import { asInteger, dictOf, entry } from './value.ts'
