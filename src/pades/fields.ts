@@ -1,6 +1,7 @@
 // Signature fields: made empty and named before the first signature, then filled one after the other.
 import type { DictEdit } from './edit.ts'
 import { readForm, type SignatureField } from './form.ts'
+import { lockEntries, type Lock } from './lock.ts'
 import { getPage, placeOnPage, type Box, type Page, type Placement } from './page.ts'
 import { openPdf } from './reader.ts'
 import { PdfRefused } from './refused.ts'
@@ -10,11 +11,6 @@ import { decimal, reference, textString, type ObjectId } from './write.ts'
 
 const MAX_FIELDS_AT_ONCE = 200
 const MAX_NAME_CHARACTERS = 200
-
-/** Which form fields a signature freezes (ISO 32000-2, 12.7.5.5). */
-export type Lock =
-  | { readonly action: 'All' }
-  | { readonly action: 'Include' | 'Exclude'; readonly fields: readonly string[] }
 
 export interface NewField {
   readonly name: string
@@ -98,12 +94,6 @@ function addBlank(update: Update, { width, height }: Placement): ObjectId {
 
 function lockDictionary(lock: Lock): string {
   return `<< /Type /SigFieldLock ${lockEntries(lock)} >>`
-}
-
-/** /Action and /Fields, which the lock and the signature's FieldMDP parameters share. */
-export function lockEntries(lock: Lock): string {
-  if (lock.action === 'All') return '/Action /All'
-  return `/Action /${lock.action} /Fields [${lock.fields.map(textString).join(' ')}]`
 }
 
 async function addToForm(update: Update, field: ObjectId): Promise<void> {

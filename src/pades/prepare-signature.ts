@@ -4,8 +4,9 @@ import { buildSignedAttributes } from '#pki/cms.ts'
 import type { SignerIdentity } from '#pki/raw-signer.ts'
 import { addAppearance, type Appearance } from './appearance.ts'
 import type { DictEdit } from './edit.ts'
-import { addField, editForm, getEmptyField, lockEntries, requireFreeName, type Lock, type NewField } from './fields.ts'
+import { addField, editForm, getEmptyField, requireFreeName, type NewField } from './fields.ts'
 import { findCertification, readForm, type Form, type SignatureField } from './form.ts'
+import { lockEntries, readLock, requireUnlocked, type Lock } from './lock.ts'
 import { findPageOf, toBox, type Rotation } from './page.ts'
 import { PrefixHash } from './prefix-hash.ts'
 import { openPdf, type PdfReader } from './reader.ts'
@@ -14,7 +15,7 @@ import { openRevision, signatureBody, type OpenRevision } from './signature-dict
 import type { Source } from './source.ts'
 import { signerParts } from './signer-parts.ts'
 import { Update } from './update.ts'
-import { entry, textOf } from './value.ts'
+import { entry } from './value.ts'
 import { noteExtension } from './extension.ts'
 import { dateString, reference, textString, type ObjectId } from './write.ts'
 
@@ -75,7 +76,7 @@ export async function prepareSignature(
   return { ...revision, identity, signedAttributes: buildSignedAttributes(template, revision.digest) }
 }
 
-async function requireSignable(reader: PdfReader, form: Form, { certify }: SignatureOptions): Promise<void> {
+async function requireSignable(reader: PdfReader, form: Form, { certify, field }: SignatureOptions): Promise<void> {
   if ((await findCertification(reader)) === 1) {
     throw new PdfRefused('certified', 'This PDF has been certified against any change, so it cannot be signed.')
   }
@@ -83,6 +84,7 @@ async function requireSignable(reader: PdfReader, form: Form, { certify }: Signa
   if (certify === true && form.signatureFields.some(({ signature }) => signature !== undefined)) {
     throw new PdfRefused('certified', 'This PDF has been signed before; only the first signature can certify it.')
   }
+  await requireUnlocked(reader, form.signatureFields, typeof field === 'string' ? field : field.name)
 }
 
 interface FilledField {
@@ -122,7 +124,7 @@ async function fillExisting(
     const shown = await shownSize(update.reader, widget.dict)
     if (shown !== undefined) show(update, await update.editDict(widget.ref), options.appearance, shown)
   }
-  return { lock: await readLock(update.reader, field) }
+  return { lock: await readLock(update.reader, await update.reader.findDict(field.dict, 'Lock')) }
 }
 
 /** Leaves a form alone that is already marked: a signature should change as little as it can. */
@@ -149,19 +151,6 @@ async function shownSize(reader: PdfReader, widget: SignatureField['dict']): Pro
   const rotation = page?.rotation ?? 0
   const [across, up] = [box.right - box.left, box.top - box.bottom]
   return rotation % 180 === 0 ? { width: across, height: up, rotation } : { width: up, height: across, rotation }
-}
-
-async function readLock(reader: PdfReader, field: SignatureField): Promise<Lock | undefined> {
-  const lock = await reader.findDict(field.dict, 'Lock')
-  const action = lock && (await reader.get(lock, 'Action'))
-  if (lock === undefined || action?.kind !== 'name') return undefined
-  if (action.value !== 'Include' && action.value !== 'Exclude') return { action: 'All' }
-  const fields: string[] = []
-  for (const item of (await reader.findArray(lock, 'Fields'))?.items ?? []) {
-    const name = await reader.resolve(item)
-    if (name?.kind === 'string') fields.push(textOf(name))
-  }
-  return { action: action.value, fields }
 }
 
 async function certify(update: Update, signature: ObjectId): Promise<void> {

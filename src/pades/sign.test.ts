@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
+import * as fc from 'fast-check'
 import type { SignatureAlgorithm } from '#pki/algorithms.ts'
 import { signWith } from '#pki/raw-signer.ts'
 import { completeSignature, restorePrepared, SignatureMismatch, storePrepared } from './complete-signature.ts'
 import { createSignatureFields } from './fields.ts'
 import { findCertification, readForm } from './form.ts'
+import type { Lock } from './lock.ts'
 import { prepareSignature } from './prepare-signature.ts'
 import { openPdf } from './reader.ts'
 import { PdfRefused, type RefusalReason } from './refused.ts'
+import { listRevisions } from './revisions.ts'
 import { addArchiveTimestamp, signPdf, type SignPdfOptions } from './sign.ts'
 import { PlaceholderTooSmall } from './signature-dictionary.ts'
 import { bufferSource } from './source.ts'
 import { makeTestAuthority, makeTestSigner, TEST_TIME, type TestAuthority } from './test-authority.ts'
 import { emptySignatureField, makePdf, type DocumentShape } from './test-documents.ts'
-import { pdfsigReport, qpdfComplaints, skipWithout } from './test-judges.ts'
+import { pdfsigReport, qpdfComplaints, skipWithout, withFile } from './test-judges.ts'
 import { checkSignatures } from './test-signature-check.ts'
 import { entry, textOf } from './value.ts'
 
@@ -210,6 +215,57 @@ describe('signing', () => {
     const text = pdf.toString('latin1')
     assert.match(text, /\/Type \/SigFieldLock \/Action \/Include \/Fields \[\(Amount\)\]/)
     assert.match(text, /\/TransformMethod \/FieldMDP \/Data 1 0 R .*\/Action \/Include \/Fields \[\(Amount\)\]/)
+  })
+
+  test('a field that an earlier signature has frozen cannot be signed', async () => {
+    const names = ['A', 'B', 'C', 'D']
+    const frozen = async (lock: Lock) => {
+      let pdf = makePdf()
+      const fields = names.map((name) => ({ name, ...(name === 'A' && { lock }) }))
+      pdf = Buffer.concat([pdf, await createSignatureFields(bufferSource(pdf), fields)])
+      pdf = await signed(pdf, optionsFor('B-B', { field: 'A' }))
+      const tries = names.slice(1).map((field) => signPdf(bufferSource(pdf), optionsFor('B-B', { field })))
+      const outcomes = await Promise.allSettled(tries)
+      return outcomes.map((outcome) => (outcome.status === 'rejected' ? refusedAs('field')(outcome.reason) : false))
+    }
+    assert.deepEqual(await frozen({ action: 'All' }), [true, true, true])
+    assert.deepEqual(await frozen({ action: 'Include', fields: ['B'] }), [true, false, false])
+    assert.deepEqual(await frozen({ action: 'Exclude', fields: ['B'] }), [false, true, true])
+  })
+
+  test('a linearised document can be signed', { skip: skipWithout('qpdf') }, async () => {
+    const pdf = withFile(makePdf({ pages: 5 }), (path) => {
+      execFileSync('qpdf', ['--linearize', path, `${path}.out`])
+      return readFileSync(`${path}.out`)
+    })
+    const result = await signed(pdf, optionsFor('B-LTA'))
+    assert(result.subarray(0, pdf.length).equals(pdf))
+    assert.equal(checkSignatures(result).length, 2)
+    assert.equal(qpdfComplaints(result), '')
+    assert.equal((await listRevisions(await openPdf(result))).length, 3)
+  })
+
+  test('whatever the bytes, what gets signed holds, and the rest is refused with a reason', async () => {
+    const bases = [
+      makePdf({ pages: 2, fields: [emptySignatureField('Other')] }),
+      makePdf({ xref: 'stream', objectStream: true, acroForm: 'indirect' }),
+    ]
+    const change = fc.record({ at: fc.nat(1_000_000), bytes: fc.uint8Array({ minLength: 1, maxLength: 8 }) })
+    const input = fc.record({ base: fc.nat(1), changes: fc.array(change, { minLength: 1, maxLength: 3 }) })
+    await fc.assert(
+      fc.asyncProperty(input, async ({ base, changes }) => {
+        const pdf = Buffer.from(bases[base] as Buffer)
+        for (const { at, bytes } of changes) pdf.set(bytes.subarray(0, pdf.length - (at % pdf.length)), at % pdf.length)
+        try {
+          const result = await signed(pdf, optionsFor('B-LTA'))
+          assert(result.subarray(0, pdf.length).equals(pdf))
+          assert.equal(checkSignatures(result).length, 2)
+        } catch (error) {
+          if (!(error instanceof PdfRefused)) throw error
+        }
+      }),
+      { numRuns: 300 },
+    )
   })
 
   test('fields that are missing, taken or badly named are refused', async () => {
