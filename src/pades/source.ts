@@ -31,16 +31,17 @@ function* slices(bytes: Buffer): Iterable<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
 }
 
-/** A document in a file, which stays open until `close`. Its size is taken once, so a growing file reads as it was. */
+/** A document in a file, which stays open until `close`. */
 export async function openFileSource(path: string): Promise<FileSource> {
   const file = await open(path, 'r')
+  return { ...(await fileHandleSource(file)), close: () => file.close() }
+}
+
+/** A document in a file that the caller has open. Its size is taken once, so a growing file reads as it was. */
+export async function fileHandleSource(file: FileHandle): Promise<Source> {
   const { size } = await file.stat()
   const source = rangedSource(size, (offset, length) => readFromFile(file, offset, length))
-  return {
-    ...source,
-    chunks: (start, end) => fileChunks(file, start, Math.min(end, size)),
-    close: () => file.close(),
-  }
+  return { ...source, chunks: (start, end) => fileChunks(file, start, Math.min(end, size)) }
 }
 
 async function readFromFile(file: FileHandle, offset: number, length: number): Promise<Buffer> {
@@ -74,6 +75,8 @@ export function rangedSource(size: number, fetchRange: (offset: number, length: 
     const bytes = await fetchRange(offset, Math.min((last + 1) * BLOCK_BYTES, size) - offset)
     for (let block = first; block <= last; block++) {
       const at = (block - first) * BLOCK_BYTES
+      // A block that is set again must count as new, or it could be thrown out before it is read.
+      blocks.delete(block)
       blocks.set(block, bytes.subarray(at, at + BLOCK_BYTES))
     }
     for (const block of blocks.keys()) {

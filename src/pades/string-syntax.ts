@@ -27,74 +27,64 @@ function decodeSpacedHex(text: Buffer): Buffer | undefined {
 
 /** Reads from the opening parenthesis on. */
 export function readLiteralString(bytes: Buffer, at: number): ReadString {
-  return readPlainLiteral(bytes, at + 1) ?? new LiteralReader(bytes, at + 1).read()
+  const close = findClose(bytes, at + 1)
+  if (close === undefined) return 'incomplete'
+  const inside = bytes.subarray(at + 1, close)
+  const isPlain = !inside.includes(BACKSLASH) && !inside.includes(CR)
+  return { bytes: isPlain ? inside : unescape(inside), end: close + 1 }
 }
 
-/** Most strings hold neither escapes nor parentheses nor line ends, and can be taken as they stand. */
-function readPlainLiteral(bytes: Buffer, from: number): ReadString | undefined {
-  for (let at = from; ; at++) {
+/** The parenthesis that closes the string; those inside are balanced or escaped. */
+function findClose(bytes: Buffer, from: number): number | undefined {
+  let open = 1
+  for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at]
-    if (byte === CLOSE_PAREN) return { bytes: bytes.subarray(from, at), end: at + 1 }
-    if (byte === undefined) return 'incomplete'
-    if (byte === BACKSLASH || byte === OPEN_PAREN || byte === CR) return undefined
+    if (byte === BACKSLASH) at++
+    else if (byte === OPEN_PAREN) open++
+    else if (byte === CLOSE_PAREN && --open === 0) return at
   }
+  return undefined
 }
 
 const ESCAPES: Readonly<Record<number, number>> = { 0x6e: 10, 0x72: 13, 0x74: 9, 0x62: 8, 0x66: 12 }
 
-class LiteralReader {
-  private readonly bytes: Buffer
-  private readonly out: number[] = []
-  private at: number
-
-  constructor(bytes: Buffer, at: number) {
-    this.bytes = bytes
-    this.at = at
-  }
-
-  read(): ReadString {
-    let open = 1
-    for (;;) {
-      const byte = this.bytes[this.at++]
-      if (byte === undefined) return 'incomplete'
-      if (byte === BACKSLASH) this.escape()
-      else if (byte === CR) this.lineEnd()
-      else {
-        if (byte === OPEN_PAREN) open++
-        if (byte === CLOSE_PAREN && --open === 0) return { bytes: Buffer.from(this.out), end: this.at }
-        this.out.push(byte)
-      }
+/** Undoes escapes; CR and CR LF count as one LF (7.3.4.2). */
+function unescape(inside: Buffer): Buffer {
+  const out = Buffer.allocUnsafe(inside.length)
+  let length = 0
+  for (let at = 0; at < inside.length;) {
+    const byte = inside[at] as number
+    if (byte === BACKSLASH) {
+      const { value, next } = readEscape(inside, at + 1)
+      if (value !== undefined) out[length++] = value
+      at = next
+    } else if (byte === CR) {
+      out[length++] = LF
+      at = afterLineEnd(inside, at)
+    } else {
+      out[length++] = byte
+      at++
     }
   }
-
-  /** CR and CR LF count as one LF (7.3.4.2). */
-  private lineEnd(): void {
-    if (this.bytes[this.at] === LF) this.at++
-    this.out.push(LF)
-  }
-
-  private escape(): void {
-    const byte = this.bytes[this.at++]
-    if (byte === undefined || byte === LF) return
-    if (isOctal(byte)) return this.octal(byte)
-    if (byte === CR) {
-      if (this.bytes[this.at] === LF) this.at++
-      return
-    }
-    this.out.push(ESCAPES[byte] ?? byte)
-  }
-
-  /** One to three digits; what does not fit into a byte is cut off. */
-  private octal(first: number): void {
-    let value = first - 0x30
-    for (let digits = 1; digits < 3; digits++) {
-      const next = this.bytes[this.at]
-      if (next === undefined || !isOctal(next)) break
-      value = value * 8 + next - 0x30
-      this.at++
-    }
-    this.out.push(value & 0xff)
-  }
+  return out.subarray(0, length)
 }
 
-const isOctal = (byte: number) => byte >= 0x30 && byte <= 0x37
+/** What follows a backslash: a letter, up to three octal digits, or a line end, which stands for nothing. */
+function readEscape(inside: Buffer, at: number): { value: number | undefined; next: number } {
+  const byte = inside[at] as number
+  if (isOctal(byte)) return readOctal(inside, at)
+  if (byte === LF || byte === CR) return { value: undefined, next: afterLineEnd(inside, at) }
+  return { value: ESCAPES[byte] ?? byte, next: at + 1 }
+}
+
+function readOctal(inside: Buffer, from: number): { value: number; next: number } {
+  let value = 0
+  let at = from
+  for (; at < from + 3 && isOctal(inside[at]); at++) value = value * 8 + (inside[at] as number) - 0x30
+  // What does not fit into a byte is cut off (7.3.4.2, table 3).
+  return { value: value & 0xff, next: at }
+}
+
+const afterLineEnd = (inside: Buffer, at: number) => (inside[at] === CR && inside[at + 1] === LF ? at + 2 : at + 1)
+
+const isOctal = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x37

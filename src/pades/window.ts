@@ -18,7 +18,8 @@ export async function parseAt<T>(
   if (!Number.isSafeInteger(position) || position < 0 || position >= source.size) {
     throw damaged(`it points to byte ${position}, which it does not have`)
   }
-  for (let length = FIRST_WINDOW_BYTES; ; length *= WINDOW_GROWTH) {
+  const { maxObjectBytes } = budget.limits
+  for (let length = FIRST_WINDOW_BYTES; ; length = Math.min(length * WINDOW_GROWTH, maxObjectBytes)) {
     const bytes = await source.read(position, length)
     const isWhole = position + bytes.length >= source.size
     const parser = new Parser({ bytes, base: position, inFile: true }, budget.limits, { isWhole })
@@ -30,7 +31,7 @@ export async function parseAt<T>(
       if (error !== WINDOW_TOO_SMALL) throw error
     }
     budget.spendParsed(bytes.length)
-    if (length >= budget.limits.maxObjectBytes) throw tooComplex('one of its objects is too large')
+    if (length >= maxObjectBytes) throw tooComplex('one of its objects is too large')
   }
 }
 
