@@ -153,6 +153,16 @@ describe('visible signatures', () => {
     assert(Math.abs(ink.left - 110) <= 3 && Math.abs(ink.top - (842 - 157)) <= 3, JSON.stringify(ink))
   })
 
+  test('a JPEG is embedded as it is', { skip: skipWithout('pdftoppm') }, async () => {
+    const args = ['-jpeg', '-r', '10', '-singlefile']
+    const page = makePdf({ content: '0 g 0 0 595 842 re f' })
+    const image = withFile(page, (path) => execFileSync('pdftoppm', [...args, path]))
+    const pdf = await signVisibly({ image }, { content: '' })
+    assert(pdf.includes(image))
+    const ink = renderedInk(pdf)
+    assert(Math.abs(ink.top - 53) <= 3 && Math.abs(ink.bottom - 107) <= 3, JSON.stringify(ink))
+  })
+
   test('transparent pictures keep their transparency', async () => {
     const pdf = await signVisibly({ image: makePng(4, 4, [0, 0, 0, 100]) })
     assert.match(pdf.toString('latin1'), /\/SMask \d+ 0 R/)

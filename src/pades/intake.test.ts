@@ -101,6 +101,7 @@ describe('looking at an upload', () => {
   const repairable: [string, string, Buffer][] = [
     ['a wrong startxref', 'damaged', edited({}, /startxref\n\d+/, 'startxref\n7')],
     ['table entries of 19 bytes', 'damaged', edited({}, / n \n/g, ' n\n')],
+    ['a generation that cannot be', 'damaged', edited({}, '0000000000 65535 f', '0000000000 65536 f')],
     ['bytes before the header', 'damaged', Buffer.concat([Buffer.from('junk\n'), makePdf()])],
     ['a hybrid file', 'hybrid', makePdf({ trailerEntries: '/XRefStm 15' })],
     ['encryption', 'encrypted', makePdf({ trailerEntries: '/Encrypt << /Filter /Standard >>' })],

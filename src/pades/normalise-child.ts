@@ -1,7 +1,7 @@
 // Runs in a process of its own with little memory and few rights: reads a damaged document as leniently as it can and
 // writes it anew from first to last byte. Its exit code is its answer.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { PDF } from '@libpdf/core'
+import { PDF, PermissionDeniedError } from '@libpdf/core'
 import { EXIT } from './normalise-exit.ts'
 
 async function rewrite(from: string, to: string): Promise<number> {
@@ -24,6 +24,6 @@ if (import.meta.main) {
     process.exitCode = await rewrite(from, to)
   } catch (error) {
     console.error(error instanceof Error ? error.message.slice(0, 500) : 'unknown')
-    process.exitCode = EXIT.notRepairable
+    process.exitCode = error instanceof PermissionDeniedError ? EXIT.isProtected : EXIT.notRepairable
   }
 }

@@ -26,9 +26,9 @@ const DAMAGED = {
   'objects that have moved': edited({ pages: 3 }, '1 0 obj', '% a comment of some length\n1 0 obj'),
 }
 
-const encrypted = (userPassword: string) =>
+const encrypted = (userPassword: string, permissions: string[] = []) =>
   withFile(makePdf(), (path) => {
-    execFileSync('qpdf', ['--encrypt', userPassword, 'owner', '256', '--', path, `${path}.out`])
+    execFileSync('qpdf', ['--encrypt', userPassword, 'owner', '256', ...permissions, '--', path, `${path}.out`])
     return readFileSync(`${path}.out`)
   })
 
@@ -82,6 +82,15 @@ describe('normalising', () => {
       await assert.rejects(createNormaliser(options)(bufferSource(pdf)), refusedAs('active-content'))
     })
   }
+
+  test(
+    'without qpdf, what its author has protected against changes stays so',
+    { skip: skipWithout('qpdf') },
+    async () => {
+      const pdf = encrypted('', ['--modify=none'])
+      await assert.rejects(createNormaliser({ qpdf: false })(bufferSource(pdf)), refusedAs('encrypted'))
+    },
+  )
 
   test('memory has a limit', { skip: findProgram('prlimit') === undefined && 'prlimit is not installed' }, async () => {
     const pdf = Object.values(DAMAGED)[0] as Buffer

@@ -130,6 +130,12 @@ async function rewriteWithLibrary(
     limits,
   )
   if (outcome.exitCode === EXIT.done) return
+  if (outcome.exitCode === EXIT.isProtected) {
+    throw new PdfRefused(
+      'encrypted',
+      'The author of this PDF has protected it against changes. Ask for a copy without protection.',
+    )
+  }
   throw refusalFor(outcome, outcome.exitCode === EXIT.needsPassword)
 }
 

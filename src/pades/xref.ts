@@ -41,6 +41,7 @@ export interface XrefSection {
 }
 
 const ENTRY_BYTES = 20
+const MAX_GENERATION = 65_535
 
 /** The chain of sections, newest first. Loops, hybrid files and sections without measure are refused. */
 export async function readSections(source: Source, startxref: number, budget: Budget): Promise<XrefSection[]> {
@@ -125,6 +126,8 @@ function parseTableEntry(bytes: Buffer): XrefEntry {
   const match = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)$/.exec(bytes.toString('latin1'))
   if (match === null) throw damaged('its cross-reference table has a malformed entry')
   const offset = Number(match[1])
+  // 7.5.4: 65,535 is the highest generation. Some writers count on, and strict readers stop there.
+  if (Number(match[2]) > MAX_GENERATION) throw damaged('its cross-reference table has an impossible entry')
   // Some writers fill gaps with entries in use at byte 0, where no object can stand.
   if (match[3] === 'f' || offset === 0) return { kind: 'free' }
   return { kind: 'offset', offset, generation: Number(match[2]) }
