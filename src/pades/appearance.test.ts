@@ -163,9 +163,10 @@ describe('visible signatures', () => {
     assert(Math.abs(ink.top - 53) <= 3 && Math.abs(ink.bottom - 107) <= 3, JSON.stringify(ink))
   })
 
-  test('transparent pictures keep their transparency', async () => {
-    const pdf = await signVisibly({ image: makePng(4, 4, [0, 0, 0, 100]) })
-    assert.match(pdf.toString('latin1'), /\/SMask \d+ 0 R/)
+  test('transparent pictures keep their transparency, except where there must be none', async () => {
+    const image = makePng(4, 4, [0, 0, 0, 100])
+    assert.match((await signVisibly({ image })).toString('latin1'), /\/SMask \d+ 0 R/)
+    assert.doesNotMatch((await signVisibly({ image }, { version: '1.4' })).toString('latin1'), /\/SMask/)
   })
 
   test('pictures that cannot be used are refused in words', async () => {

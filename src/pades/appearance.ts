@@ -24,6 +24,13 @@ export interface Appearance {
   readonly hasBorder?: boolean
 }
 
+export interface Surface {
+  readonly width: number
+  readonly height: number
+  readonly rotation: Rotation
+  readonly mayBeTransparent: boolean
+}
+
 interface Frame {
   readonly x: number
   readonly y: number
@@ -50,7 +57,7 @@ export function describeSignature({ name, time, reason }: { name?: string; time:
 export function addAppearance(
   update: Update,
   appearance: Appearance,
-  { width, height, rotation }: { width: number; height: number; rotation: Rotation },
+  { width, height, rotation, mayBeTransparent }: Surface,
 ): ObjectId {
   const lines = (appearance.lines ?? []).slice(0, MAX_LINES).map(printable)
   const padding = Math.min(4, width * 0.05, height * 0.05)
@@ -64,7 +71,7 @@ export function addAppearance(
   if (appearance.hasBorder === true)
     content.push(`q 0.5 G 0.5 w ${rectangle({ x: 0.5, y: 0.5, width: width - 1, height: height - 1 })} S Q`)
   if (appearance.image !== undefined) {
-    const image = embedImage(update, appearance.image)
+    const image = embedImage(update, appearance.image, { mayBeTransparent })
     resources.push(`/XObject << /Mark ${reference(image.ref)} >>`)
     content.push(drawImage(image, markFrame))
   }

@@ -36,6 +36,14 @@ export class DictEdit {
     this.changes.set(key, value)
   }
 
+  /** False as long as writing it would only repeat what stands in the document. */
+  get isChanged(): boolean {
+    if (this.base === undefined) return true
+    return [...this.changes.values()].some(
+      (change) => typeof change === 'string' || Buffer.isBuffer(change) || change.isChanged,
+    )
+  }
+
   toBytes(): Buffer {
     const parts: Buffer[] = [OPEN]
     for (const [key, { keyStart, value }] of this.base?.entries ?? []) {
@@ -59,6 +67,10 @@ export class ArrayEdit {
 
   add(item: Piece): void {
     this.added.push(item)
+  }
+
+  get isChanged(): boolean {
+    return this.base === undefined || this.added.length > 0
   }
 
   toBytes(): Buffer {

@@ -30,7 +30,7 @@ export async function createSignatureFields(source: Source, fields: readonly New
   for (const field of fields) {
     requireFreeName(names, field.name)
     names.add(field.name)
-    await addField(update, field)
+    showNothing(update, await addField(update, field))
   }
   return update.build().bytes
 }
@@ -66,7 +66,6 @@ export async function addField(
   edit.set('F', '132')
   edit.set('P', reference(page.ref))
   edit.set('Rect', rectangle(placement === undefined ? undefined : placeOnPage(page, requireUsable(placement))))
-  if (placement !== undefined) edit.set('AP', `<< /N ${reference(addBlank(update, placement))} >>`)
   if (lock !== undefined) edit.set('Lock', reference(update.add(lockDictionary(lock))))
   const annotations = await update.childArray(await update.editDict(page.ref), 'Annots')
   annotations.add(reference(id))
@@ -85,11 +84,11 @@ const rectangle = (box: Box | undefined) =>
   box === undefined ? '[0 0 0 0]' : `[${[box.left, box.bottom, box.right, box.top].map(decimal).join(' ')}]`
 
 /** A visible widget without an appearance makes viewers invent one, which then looks like a change. */
-function addBlank(update: Update, { width, height }: Placement): ObjectId {
-  return update.addStream(
-    `/Type /XObject /Subtype /Form /BBox [0 0 ${decimal(width)} ${decimal(height)}] /Resources << >>`,
-    Buffer.alloc(0),
-  )
+export function showNothing(update: Update, { edit, placement }: AddedField): void {
+  if (placement === undefined) return
+  const box = `[0 0 ${decimal(placement.width)} ${decimal(placement.height)}]`
+  const blank = update.addStream(`/Type /XObject /Subtype /Form /BBox ${box} /Resources << >>`, Buffer.alloc(0))
+  edit.set('AP', `<< /N ${reference(blank)} >>`)
 }
 
 function lockDictionary(lock: Lock): string {
@@ -106,9 +105,11 @@ async function addToForm(update: Update, field: ObjectId): Promise<void> {
 export async function editForm(update: Update): Promise<DictEdit> {
   const catalog = await update.editDict(update.reader.rootRef)
   const form = await update.childDict(catalog, 'AcroForm')
-  form.set('SigFlags', '3')
+  const flags = await update.reader.resolve(form.original('SigFlags'))
+  if (flags?.kind !== 'number' || (flags.value & 3) !== 3) form.set('SigFlags', '3')
   // With it, viewers would draw fields anew after the signature (12.7.3), which is a change.
-  if (form.has('NeedAppearances')) form.set('NeedAppearances', 'false')
+  const needsAppearances = await update.reader.resolve(form.original('NeedAppearances'))
+  if (needsAppearances?.kind === 'boolean' && needsAppearances.value) form.set('NeedAppearances', 'false')
   return form
 }
 

@@ -15,12 +15,17 @@ export interface EmbeddedImage {
   readonly height: number
 }
 
+export interface ImageOptions {
+  /** False where the document may not contain transparency; the picture is then put on white. */
+  readonly mayBeTransparent: boolean
+}
+
 const unusable = (why: string) => new PdfRefused('unsupported', `The picture of the signature cannot be used: ${why}.`)
 
 /** Embeds a PNG or JPEG, told apart by its bytes. */
-export function embedImage(update: Update, bytes: Buffer): EmbeddedImage {
+export function embedImage(update: Update, bytes: Buffer, options: ImageOptions): EmbeddedImage {
   if (bytes.length > MAX_IMAGE_BYTES) throw unusable('it is larger than 4 MB')
-  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return embedPng(update, bytes)
+  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return embedPng(update, bytes, options)
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return embedJpeg(update, bytes)
   throw unusable('it is neither PNG nor JPEG')
 }
@@ -38,17 +43,27 @@ interface Png {
   readonly data: Buffer
 }
 
-function embedPng(update: Update, bytes: Buffer): EmbeddedImage {
+function embedPng(update: Update, bytes: Buffer, { mayBeTransparent }: ImageOptions): EmbeddedImage {
   const png = readPng(bytes)
   const { width, height } = png
   const { colours, alpha, isGrey } = separate(png, unpackRows(png))
   const size = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 /Filter /FlateDecode`
-  const isOpaque = alpha.every((value) => value === 255)
+  if (!mayBeTransparent) putOnWhite(colours, alpha)
+  const isOpaque = !mayBeTransparent || alpha.every((value) => value === 255)
   const mask = isOpaque ? undefined : update.addStream(`${size} /ColorSpace /DeviceGray`, deflateSync(alpha))
   const maskEntry = mask === undefined ? '' : `/SMask ${reference(mask)}`
   const colourSpace = isGrey ? '/DeviceGray' : '/DeviceRGB'
   const ref = update.addStream(`${size} /ColorSpace ${colourSpace} ${maskEntry}`, deflateSync(colours))
   return { ref, width, height }
+}
+
+/** As transparent pixels look on paper. */
+function putOnWhite(colours: Buffer, alpha: Buffer): void {
+  const perPixel = colours.length / alpha.length
+  for (let at = 0; at < colours.length; at++) {
+    const opacity = (alpha[Math.floor(at / perPixel)] as number) / 255
+    colours[at] = Math.round((colours[at] as number) * opacity + 255 * (1 - opacity))
+  }
 }
 
 function readPng(bytes: Buffer): Png {

@@ -4,7 +4,7 @@ import { buildSignedAttributes } from '#pki/cms.ts'
 import type { SignerIdentity } from '#pki/raw-signer.ts'
 import { addAppearance, type Appearance } from './appearance.ts'
 import type { DictEdit } from './edit.ts'
-import { addField, editForm, getEmptyField, requireFreeName, type NewField } from './fields.ts'
+import { addField, editForm, getEmptyField, requireFreeName, showNothing, type NewField } from './fields.ts'
 import { findCertification, readForm, type Form, type SignatureField } from './form.ts'
 import { lockEntries, readLock, requireUnlocked, type Lock } from './lock.ts'
 import { findPageOf, toBox, type Rotation } from './page.ts'
@@ -103,10 +103,8 @@ async function fillField(
   requireFreeName(form.names, field.name)
   const added = await addField(update, field)
   added.edit.set('V', reference(signature))
-  if (added.placement !== undefined && options.appearance !== undefined) {
-    const { width, height } = added.placement
-    show(update, added.edit, options.appearance, { width, height, rotation: added.page.rotation })
-  }
+  if (added.placement === undefined || options.appearance === undefined) showNothing(update, added)
+  else await show(update, added.edit, options.appearance, { ...added.placement, rotation: added.page.rotation })
   return { lock: field.lock }
 }
 
@@ -118,29 +116,21 @@ async function fillExisting(
 ): Promise<FilledField> {
   const edit = await update.editDict(field.ref)
   edit.set('V', reference(signature))
-  await markForm(update)
+  await editForm(update)
   const [widget] = field.widgets
   if (widget !== undefined && options.appearance !== undefined) {
     const shown = await shownSize(update.reader, widget.dict)
-    if (shown !== undefined) show(update, await update.editDict(widget.ref), options.appearance, shown)
+    if (shown !== undefined) await show(update, await update.editDict(widget.ref), options.appearance, shown)
   }
   return { lock: await readLock(update.reader, await update.reader.findDict(field.dict, 'Lock')) }
 }
 
-/** Leaves a form alone that is already marked: a signature should change as little as it can. */
-async function markForm(update: Update): Promise<void> {
-  const { reader } = update
-  const form = await reader.findDict(await reader.catalog(), 'AcroForm')
-  const flags = form && (await reader.get(form, 'SigFlags'))
-  const needsAppearances = form && (await reader.get(form, 'NeedAppearances'))
-  const isMarked = flags?.kind === 'number' && (flags.value & 3) === 3
-  if (!isMarked || (needsAppearances?.kind === 'boolean' && needsAppearances.value)) await editForm(update)
-}
-
 type Size = { width: number; height: number; rotation: Rotation }
 
-function show(update: Update, widget: DictEdit, appearance: Appearance, size: Size): void {
-  widget.set('AP', `<< /N ${reference(addAppearance(update, appearance, size))} >>`)
+async function show(update: Update, widget: DictEdit, appearance: Appearance, size: Size): Promise<void> {
+  // Before 1.5 there is either no transparency at all or PDF/A-1, which forbids it (ISO 19005-1, 6.4).
+  const mayBeTransparent = (await update.reader.version()) > '1.4'
+  widget.set('AP', `<< /N ${reference(addAppearance(update, appearance, { ...size, mayBeTransparent }))} >>`)
 }
 
 /** The size of a widget as a person sees it; undefined where it is invisible. */

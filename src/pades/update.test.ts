@@ -59,6 +59,16 @@ describe('appending a revision', () => {
     assert.notEqual(id.items[1].bytes.toString('hex'), '00112233445566778899aabbccddeeff')
   })
 
+  test('an object that was opened but not changed is not written', async () => {
+    const update = new Update(await openPdf(makePdf({ acroForm: 'indirect' })))
+    const catalog = await update.editDict(update.reader.rootRef)
+    const form = await update.childDict(catalog, 'AcroForm')
+    await update.childArray(form, 'Fields')
+    assert.deepEqual([...update.build().bodyOffsets.keys()], [])
+    form.set('SigFlags', '3')
+    assert.deepEqual([...update.build().bodyOffsets.keys()], [7])
+  })
+
   test('object numbers begin above what any revision used', async () => {
     const pdf = appendRevision(makePdf(), { 4999: '(an object)' })
     const update = new Update(await openPdf(pdf))

@@ -124,7 +124,7 @@ export class Update {
     let position = size + 1
     const offsets = new Map<number, number>()
     const bodyOffsets = new Map<number, number>()
-    for (const { id, body } of [...this.objects.values()].sort((a, b) => a.id.number - b.id.number)) {
+    for (const { id, body } of this.changedObjects()) {
       const head = toBytes(`${id.number} ${id.generation} obj\n`)
       const bytes = body instanceof DictEdit || body instanceof ArrayEdit ? body.toBytes() : toBytes(body)
       offsets.set(id.number, position)
@@ -135,6 +135,12 @@ export class Update {
     parts.push(...this.crossReference(offsets, position, parts))
     parts.push(toBytes(`startxref\n${position}\n%%EOF\n`))
     return { bytes: Buffer.concat(parts), bodyOffsets }
+  }
+
+  private changedObjects(): NewObject[] {
+    return [...this.objects.values()]
+      .filter(({ body }) => typeof body === 'string' || Buffer.isBuffer(body) || body.isChanged)
+      .sort((a, b) => a.id.number - b.id.number)
   }
 
   private crossReference(offsets: Map<number, number>, position: number, written: Buffer[]): Buffer[] {
