@@ -18,7 +18,7 @@ import { PlaceholderTooSmall } from './signature-dictionary.ts'
 import { bufferSource } from './source.ts'
 import { makeTestAuthority, makeTestSigner, TEST_TIME, type TestAuthority } from './test-authority.ts'
 import { emptySignatureField, makePdf, type DocumentShape } from './test-documents.ts'
-import { pdfsigReport, qpdfComplaints, skipWithout, withFile } from './test-judges.ts'
+import { opensslComplaints, pdfsigReport, qpdfComplaints, skipWithout, withFile } from './test-judges.ts'
 import { checkSignatures } from './test-signature-check.ts'
 import { entry, textOf } from './value.ts'
 
@@ -102,6 +102,19 @@ describe('signing', () => {
         assert.equal(checked[0]?.hasTimestamp, level !== 'B-B')
       }
     })
+
+    test(
+      `${algorithm}: OpenSSL verifies signature and document timestamp`,
+      { skip: skipWithout('openssl') },
+      async () => {
+        const signer = await makeTestSigner(authority.issuing, algorithm)
+        const [signature, timestamp] = checkSignatures(await signed(makePdf(), optionsFor('B-LTA', { signer })))
+        assert(signature && timestamp)
+        const trust = { root: authority.root, time: TEST_TIME }
+        assert.equal(opensslComplaints('cades', signature, trust), '')
+        assert.equal(opensslComplaints('timestamp', timestamp, trust), '')
+      },
+    )
 
     test(`${algorithm}: poppler calls it valid`, { skip: skipWithout('pdfsig') }, async () => {
       const signer = await makeTestSigner(authority.issuing, algorithm)

@@ -1,6 +1,7 @@
 // Programs that we did not write, asked for their opinion in tests. Where one is not installed the test says so.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -35,4 +36,44 @@ export function qpdfComplaints(pdf: Buffer): string {
 /** What poppler says about the signatures. */
 export function pdfsigReport(pdf: Buffer): string {
   return withFile(pdf, (path) => execFileSync('pdfsig', ['-nocert', path], { encoding: 'utf8' }))
+}
+
+export interface SignedPart {
+  /** The bytes that the signature or timestamp covers. */
+  readonly content: Buffer
+  /** The CMS, without padding or with it. */
+  readonly contents: Buffer
+}
+
+/** What OpenSSL says about a CAdES signature or a timestamp token; nothing where it is satisfied. */
+export function opensslComplaints(
+  kind: 'cades' | 'timestamp',
+  { content, contents }: SignedPart,
+  trust: { root: Buffer; time: Date },
+): string {
+  return withFile(content, (path) => {
+    writeFileSync(`${path}.p7s`, contents)
+    writeFileSync(`${path}.pem`, new X509Certificate(trust.root).toString())
+    const common = ['-in', `${path}.p7s`, '-CAfile', `${path}.pem`, '-attime', String(trust.time.getTime() / 1000)]
+    const args = {
+      cades: [
+        'cms',
+        '-verify',
+        '-cades',
+        '-binary',
+        '-inform',
+        'DER',
+        '-content',
+        path,
+        '-purpose',
+        'any',
+        '-out',
+        `${path}.out`,
+      ],
+      timestamp: ['ts', '-verify', '-token_in', '-data', path],
+    }[kind]
+    const { status, stderr } = spawnSync('openssl', [...args, ...common], { encoding: 'utf8' })
+    if (status !== 0) return stderr
+    return kind === 'timestamp' || readFileSync(`${path}.out`).equals(content) ? '' : 'the content differs'
+  })
 }

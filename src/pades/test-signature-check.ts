@@ -34,6 +34,9 @@ const HASHES: Record<string, string> = { '608648016503040201': 'sha256', '608648
 
 export interface CheckedSignature {
   subFilter: string
+  /** The bytes that it covers, and the CMS without padding. */
+  content: Buffer
+  contents: Buffer
   coversWholeFile: boolean
   /** The revision that it covers. */
   coveredBytes: number
@@ -64,6 +67,8 @@ export function checkSignatures(pdf: Buffer): CheckedSignature[] {
     const coveredBytes = after + rest
     return {
       subFilter,
+      content: signed,
+      contents: cms.whole,
       coversWholeFile: coveredBytes === pdf.length,
       coveredBytes,
       hasTimestamp,
