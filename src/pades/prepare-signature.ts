@@ -2,33 +2,26 @@
 import { hashOf } from '#pki/algorithms.ts'
 import { buildSignedAttributes } from '#pki/cms.ts'
 import type { SignerIdentity } from '#pki/raw-signer.ts'
-import { addAppearance, type Appearance } from './appearance.ts'
-import type { DictEdit } from './edit.ts'
-import { addField, editForm, getEmptyField, requireFreeName, showNothing, type NewField } from './fields.ts'
-import { findCertification, readForm, type Form, type SignatureField } from './form.ts'
-import { lockEntries, readLock, requireUnlocked, type Lock } from './lock.ts'
-import { findPageOf, toBox, type Rotation } from './page.ts'
+import { noteExtension } from './extension.ts'
+import { fillField, type FieldToFill } from './fill-field.ts'
+import { findCertification, readForm, type Form } from './form.ts'
+import { lockEntries, requireUnlocked, type Lock } from './lock.ts'
 import { PrefixHash } from './prefix-hash.ts'
 import { openPdf, type PdfReader } from './reader.ts'
 import { PdfRefused } from './refused.ts'
 import { openRevision, signatureBody, type OpenRevision } from './signature-dictionary.ts'
-import type { Source } from './source.ts'
 import { signerParts } from './signer-parts.ts'
+import type { Source } from './source.ts'
 import { Update } from './update.ts'
-import { entry } from './value.ts'
-import { noteExtension } from './extension.ts'
 import { dateString, reference, textString, type ObjectId } from './write.ts'
 
-export interface SignatureOptions {
-  /** An empty field by its name, or a new one. */
-  readonly field: string | NewField
+export interface SignatureOptions extends FieldToFill {
   /** The claimed time of signing (/M). */
   readonly time: Date
   readonly name?: string
   readonly reason?: string
   readonly location?: string
   readonly contact?: string
-  readonly appearance?: Appearance
   /** Certifies the document: later only filling in and signing is allowed (DocMDP, P=2). First signature only. */
   readonly certify?: boolean
   /** Room for a timestamp token besides the signature; 0 for level B-B. Public authorities need up to 12 KB. */
@@ -63,11 +56,11 @@ export async function prepareSignature(
   await requireSignable(update.reader, form, options)
 
   const signatureId = update.allocate()
-  const field = await fillField(update, form, signatureId, options)
+  const lock = await fillField(update, form, signatureId, options)
   if (options.certify === true) await certify(update, signatureId)
   await noteExtension(update)
   const { template, cmsBytes } = signerParts(identity)
-  const signature = signatureBody(signatureEntries(update, options, field.lock), reservedBytes(cmsBytes, options))
+  const signature = signatureBody(signatureEntries(update, options, lock), reservedBytes(cmsBytes, options))
   update.put(signatureId, signature.body)
 
   const hash = hashOf(algorithm)
@@ -85,62 +78,6 @@ async function requireSignable(reader: PdfReader, form: Form, { certify, field }
     throw new PdfRefused('certified', 'This PDF has been signed before; only the first signature can certify it.')
   }
   await requireUnlocked(reader, form.signatureFields, typeof field === 'string' ? field : field.name)
-}
-
-interface FilledField {
-  readonly lock: Lock | undefined
-}
-
-async function fillField(
-  update: Update,
-  form: Form,
-  signature: ObjectId,
-  options: SignatureOptions,
-): Promise<FilledField> {
-  const { field } = options
-  if (typeof field === 'string')
-    return fillExisting(update, getEmptyField(form.signatureFields, field), signature, options)
-  requireFreeName(form.names, field.name)
-  const added = await addField(update, field)
-  added.edit.set('V', reference(signature))
-  if (added.placement === undefined || options.appearance === undefined) showNothing(update, added)
-  else await show(update, added.edit, options.appearance, { ...added.placement, rotation: added.page.rotation })
-  return { lock: field.lock }
-}
-
-async function fillExisting(
-  update: Update,
-  field: SignatureField,
-  signature: ObjectId,
-  options: SignatureOptions,
-): Promise<FilledField> {
-  const edit = await update.editDict(field.ref)
-  edit.set('V', reference(signature))
-  await editForm(update)
-  const [widget] = field.widgets
-  if (widget !== undefined && options.appearance !== undefined) {
-    const shown = await shownSize(update.reader, widget.dict)
-    if (shown !== undefined) await show(update, await update.editDict(widget.ref), options.appearance, shown)
-  }
-  return { lock: await readLock(update.reader, await update.reader.findDict(field.dict, 'Lock')) }
-}
-
-type Size = { width: number; height: number; rotation: Rotation }
-
-async function show(update: Update, widget: DictEdit, appearance: Appearance, size: Size): Promise<void> {
-  // Before 1.5 there is either no transparency at all or PDF/A-1, which forbids it (ISO 19005-1, 6.4).
-  const mayBeTransparent = (await update.reader.version()) > '1.4'
-  widget.set('AP', `<< /N ${reference(addAppearance(update, appearance, { ...size, mayBeTransparent }))} >>`)
-}
-
-/** The size of a widget as a person sees it; undefined where it is invisible. */
-async function shownSize(reader: PdfReader, widget: SignatureField['dict']): Promise<Size | undefined> {
-  const box = await toBox(reader, await reader.get(widget, 'Rect'))
-  if (box === undefined || box.right - box.left <= 0 || box.top - box.bottom <= 0) return undefined
-  const page = await findPageOf(reader, entry(widget, 'P'))
-  const rotation = page?.rotation ?? 0
-  const [across, up] = [box.right - box.left, box.top - box.bottom]
-  return rotation % 180 === 0 ? { width: across, height: up, rotation } : { width: up, height: across, rotation }
 }
 
 async function certify(update: Update, signature: ObjectId): Promise<void> {

@@ -66,8 +66,8 @@ interface RevisionParts {
 
 /** Fills in the byte range and takes the digest over it. */
 export function openRevision({ built, objectNumber, signature, prefix, hash }: RevisionParts): OpenRevision {
-  const documentBytes = prefix.length
-  const appended = built.bytes
+  const { documentBytes, bytes: appended } = built
+  if (prefix.length !== documentBytes) throw new Error('The hash is not that of the document.')
   const bodyAt = (built.bodyOffsets.get(objectNumber) as number) - documentBytes
   const contentsAt = bodyAt + signature.contentsAt
   const contentsEnd = contentsAt + signature.reservedBytes * 2 + 2

@@ -14,6 +14,8 @@ const MAX_IDENTIFYING_BYTES = 2048
 const END_OF_OBJECT = Buffer.from('\nendobj\n')
 
 export interface BuiltUpdate {
+  /** The length of the document that it continues. */
+  readonly documentBytes: number
   /** What has to be appended to the document. */
   readonly bytes: Buffer
   /** Where each new object's body begins, counted from the start of the document. */
@@ -134,7 +136,7 @@ export class Update {
     }
     parts.push(...this.crossReference(offsets, position, parts))
     parts.push(toBytes(`startxref\n${position}\n%%EOF\n`))
-    return { bytes: Buffer.concat(parts), bodyOffsets }
+    return { documentBytes: size, bytes: Buffer.concat(parts), bodyOffsets }
   }
 
   private changedObjects(): NewObject[] {
