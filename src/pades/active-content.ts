@@ -1,0 +1,59 @@
+// What in a document can act by itself or fetch from outside. It has no place in something that people sign: it could
+// show one person another text than the next, or change the text after the signature.
+import { entry, isName, type PdfDict, type PdfValue } from './value.ts'
+
+export type ActiveContent =
+  | 'JavaScript'
+  | 'XFA forms'
+  | 'actions that start programs'
+  | 'actions that send or import form data'
+  | 'embedded media'
+  | 'content from outside of the file'
+
+/** Action types (ISO 32000-2, 12.6.4) that act on more than the view. */
+const ACTIONS: Readonly<Record<string, ActiveContent>> = {
+  JavaScript: 'JavaScript',
+  Launch: 'actions that start programs',
+  SubmitForm: 'actions that send or import form data',
+  ImportData: 'actions that send or import form data',
+  Rendition: 'embedded media',
+  RichMediaExecute: 'embedded media',
+  Movie: 'embedded media',
+  Sound: 'embedded media',
+}
+
+const ANNOTATIONS: Readonly<Record<string, ActiveContent>> = {
+  RichMedia: 'embedded media',
+  Movie: 'embedded media',
+  Screen: 'embedded media',
+  Sound: 'embedded media',
+}
+
+/** Adds to `found` what an object holds, not following references: each object is looked at on its own. */
+export function collectActiveContent(value: PdfValue, found: Set<ActiveContent>): void {
+  if (value.kind === 'array') for (const item of value.items) collectActiveContent(item, found)
+  if (value.kind === 'stream') {
+    // 7.3.8.2: /F of a stream names a file that holds its data. /Ref of a form draws a page of another document.
+    if (value.dict.entries.has('F') || value.dict.entries.has('Ref')) found.add('content from outside of the file')
+    collectFromDict(value.dict, found)
+  }
+  if (value.kind === 'dict') collectFromDict(value, found)
+}
+
+function collectFromDict(dict: PdfDict, found: Set<ActiveContent>): void {
+  if (dict.entries.has('JS') || dict.entries.has('OnInstantiate')) found.add('JavaScript')
+  if (dict.entries.has('XFA')) found.add('XFA forms')
+  addNamed(ACTIONS, entry(dict, 'S'), found)
+  if (isName(entry(dict, 'Type'), 'Annot') || dict.entries.has('Rect'))
+    addNamed(ANNOTATIONS, entry(dict, 'Subtype'), found)
+  for (const { value } of dict.entries.values()) collectActiveContent(value, found)
+}
+
+function addNamed(
+  kinds: Readonly<Record<string, ActiveContent>>,
+  name: PdfValue | undefined,
+  found: Set<ActiveContent>,
+): void {
+  if (name?.kind !== 'name' || !Object.hasOwn(kinds, name.value)) return
+  found.add(kinds[name.value] as ActiveContent)
+}

@@ -1,0 +1,60 @@
+// The document timestamp (EN 319 142-1, 5.4.3). Together with the validation data, in one revision, it lifts every
+// signature of the document to B-LTA; the same step, repeated in time, keeps it there.
+import type { HashName } from '#pki/algorithms.ts'
+import { requireTimestampOver } from './complete-signature.ts'
+import { noteExtension } from './extension.ts'
+import { addField } from './fields.ts'
+import { findCertification, readForm } from './form.ts'
+import { PrefixHash } from './prefix-hash.ts'
+import { openPdf } from './reader.ts'
+import { PdfRefused } from './refused.ts'
+import { closeRevision, openRevision, signatureBody, type OpenRevision } from './signature-dictionary.ts'
+import type { Source } from './source.ts'
+import { Update } from './update.ts'
+import { storeValidationData, type ValidationData } from './validation-data.ts'
+import { reference } from './write.ts'
+
+export interface DocumentTimestampOptions {
+  /** Stored in the same revision, so that the timestamp protects it. */
+  readonly validationData?: ValidationData
+  readonly hash?: HashName
+  /** Room for the token. */
+  readonly reservedBytes?: number
+  readonly prefix?: PrefixHash
+}
+
+const DEFAULT_RESERVED_BYTES = 8192
+
+/** Lays out the revision that will carry the timestamp; `digest` is what the authority has to stamp. */
+export async function prepareDocumentTimestamp(
+  source: Source,
+  { validationData, hash = 'sha256', reservedBytes = DEFAULT_RESERVED_BYTES, prefix }: DocumentTimestampOptions,
+): Promise<OpenRevision> {
+  const update = new Update(await openPdf(source))
+  const { names } = await readForm(update.reader)
+  if ((await findCertification(update.reader)) === 1) {
+    throw new PdfRefused('certified', 'This PDF has been certified against any change.')
+  }
+  if (validationData !== undefined) await storeValidationData(update, validationData)
+  const id = update.allocate()
+  const field = await addField(update, { name: freeName(names) })
+  field.edit.set('V', reference(id))
+  await noteExtension(update)
+  const signature = signatureBody('/Type /DocTimeStamp /Filter /Adobe.PPKLite /SubFilter /ETSI.RFC3161', reservedBytes)
+  update.put(id, signature.body)
+  const hashed = prefix ?? (await PrefixHash.of(source, [hash]))
+  return openRevision({ built: update.build(), objectNumber: id.number, signature, prefix: hashed, hash })
+}
+
+function freeName(names: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const name = `Timestamp${number}`
+    if (!names.has(name)) return name
+  }
+}
+
+/** The bytes to append. A token over anything else than this revision is refused. */
+export function completeDocumentTimestamp(prepared: OpenRevision, token: Buffer): Buffer {
+  requireTimestampOver(token, prepared.digest)
+  return closeRevision(prepared, token)
+}

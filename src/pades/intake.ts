@@ -1,0 +1,166 @@
+// Looks at an uploaded document before anybody is asked to sign it: can it be signed, and what is in it?
+// Runs in the process that serves requests, on files of strangers, so everything is bounded.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { collectActiveContent, type ActiveContent } from './active-content.ts'
+import { findCertification, readForm } from './form.ts'
+import type { Limits } from './limits.ts'
+import { countPages, getPage } from './page.ts'
+import { openPdf, type PdfReader } from './reader.ts'
+import { damaged, PdfRefused } from './refused.ts'
+import type { Source } from './source.ts'
+import { entry } from './value.ts'
+import type { XrefEntry } from './xref.ts'
+
+export interface IntakeOptions {
+  /** 'allow' lets scripts and the like pass; they are named in the facts. */
+  readonly activeContent?: 'refuse' | 'allow'
+  readonly limits?: Partial<Limits>
+}
+
+/** A document that can be signed as it is. */
+export interface PdfFacts {
+  readonly needsNormalising: false
+  readonly version: string
+  readonly sizeBytes: number
+  readonly pageCount: number
+  /** In the order of the form; document timestamps are among them. */
+  readonly signatures: readonly { readonly fieldName: string; readonly subFilter: string }[]
+  readonly emptySignatureFields: readonly string[]
+  /** 2 or 3, where the document has been certified. */
+  readonly certification: 2 | 3 | undefined
+  readonly activeContent: readonly ActiveContent[]
+}
+
+/** A document that has to be written anew before its first signature. */
+export interface NeedsNormalising {
+  readonly needsNormalising: true
+  readonly reason: 'damaged' | 'hybrid' | 'encrypted'
+  readonly message: string
+  readonly sizeBytes: number
+}
+
+const REPAIRABLE: ReadonlySet<string> = new Set(['damaged', 'hybrid', 'encrypted'])
+const OBJECTS_BETWEEN_TURNS = 250
+
+/** The facts about a document, or a typed refusal that says in plain words why it can't be signed. */
+export async function checkPdf(source: Source, options: IntakeOptions = {}): Promise<PdfFacts | NeedsNormalising> {
+  try {
+    return await readFacts(source, options)
+  } catch (error) {
+    if (error instanceof PdfRefused && REPAIRABLE.has(error.reason)) return whetherToNormalise(source, error)
+    throw error
+  }
+}
+
+async function readFacts(source: Source, { activeContent = 'refuse', limits = {} }: IntakeOptions): Promise<PdfFacts> {
+  const reader = await openPdf(source, limits)
+  const pageCount = await countPages(reader)
+  if (pageCount === 0) throw new PdfRefused('page', 'This PDF has no pages.')
+  await requireLastPage(reader, pageCount)
+  const certification = await findCertification(reader)
+  if (certification === 1) {
+    throw new PdfRefused('certified', 'This PDF has been certified against any change, so it cannot be signed.')
+  }
+  const found = await findActiveContent(reader)
+  if (found.length > 0 && activeContent === 'refuse') throw containsActiveContent(found)
+  return {
+    needsNormalising: false,
+    version: await reader.version(),
+    sizeBytes: source.size,
+    pageCount,
+    ...(await readSignatures(reader)),
+    certification,
+    activeContent: found,
+  }
+}
+
+async function requireLastPage(reader: PdfReader, pageCount: number): Promise<void> {
+  try {
+    await getPage(reader, pageCount)
+  } catch (error) {
+    if (error instanceof PdfRefused && error.reason === 'page') throw damaged('it has fewer pages than it says')
+    throw error
+  }
+}
+
+async function readSignatures(reader: PdfReader): Promise<Pick<PdfFacts, 'signatures' | 'emptySignatureFields'>> {
+  const { signatureFields } = await readForm(reader)
+  const signatures: { fieldName: string; subFilter: string }[] = []
+  const emptySignatureFields: string[] = []
+  for (const { name, signature } of signatureFields) {
+    if (signature === undefined) emptySignatureFields.push(name)
+    else signatures.push({ fieldName: name, subFilter: nameAt(signature, 'SubFilter') })
+  }
+  return { signatures, emptySignatureFields }
+}
+
+function nameAt(dict: Parameters<typeof entry>[0], key: string): string {
+  const value = entry(dict, key)
+  return value?.kind === 'name' ? value.value : ''
+}
+
+function containsActiveContent(found: readonly ActiveContent[]): PdfRefused {
+  const list = new Intl.ListFormat('en').format(found)
+  return new PdfRefused(
+    'active-content',
+    `This PDF contains ${list}, which a document to be signed must not have.`,
+    list,
+  )
+}
+
+/** Reads every object once, which also proves that every one of them can be read. */
+async function findActiveContent(reader: PdfReader): Promise<ActiveContent[]> {
+  const found = new Set<ActiveContent>()
+  let objects = 0
+  for (const number of await numbersByPlace(reader)) {
+    if (++objects % OBJECTS_BETWEEN_TURNS === 0) await nextTurn()
+    const object = await reader.findObject(number)
+    if (object === undefined) continue
+    collectActiveContent(object.value, found)
+    if (object.value.kind === 'stream') await reader.streamExtent(object.value)
+  }
+  return [...found]
+}
+
+/** In the order in which they stand, so that each object stream is unpacked once. */
+async function numbersByPlace(reader: PdfReader): Promise<number[]> {
+  const places: { number: number; place: number; index: number }[] = []
+  for await (const { number, entry: found } of reader.listObjects()) places.push({ number, ...placeOf(found) })
+  return places.sort((a, b) => a.place - b.place || a.index - b.index).map(({ number }) => number)
+}
+
+function placeOf(found: XrefEntry): { place: number; index: number } {
+  if (found.kind === 'compressed') return { place: found.streamNumber, index: found.index }
+  return { place: -1, index: found.kind === 'offset' ? found.offset : 0 }
+}
+
+/** Writing a document anew destroys its signatures, so one that may carry some is refused instead. */
+async function whetherToNormalise(source: Source, refusal: PdfRefused): Promise<NeedsNormalising> {
+  if (await mayCarrySignatures(source)) {
+    throw new PdfRefused(
+      'signed-and-damaged',
+      'This PDF carries signatures and cannot be signed as it is; repairing it would destroy them.',
+      refusal.detail,
+    )
+  }
+  return {
+    needsNormalising: true,
+    reason: refusal.reason as NeedsNormalising['reason'],
+    message: refusal.message,
+    sizeBytes: source.size,
+  }
+}
+
+const MARK = Buffer.from('/ByteRange')
+
+/** A signature's byte range stands in plain bytes: it is filled in after everything else, so it can't be compressed. */
+export async function mayCarrySignatures(source: Source): Promise<boolean> {
+  let carried = Buffer.alloc(0)
+  for await (const chunk of source.chunks(0, source.size)) {
+    if (chunk.includes(MARK)) return true
+    const seam = Buffer.concat([carried, chunk.subarray(0, MARK.length)])
+    if (seam.includes(MARK)) return true
+    carried = Buffer.from(chunk.subarray(-MARK.length))
+  }
+  return false
+}

@@ -1,0 +1,69 @@
+// Runs a program on a stranger's file: no environment, no input, a time limit, and memory and file limits where the
+// system offers them.
+import { spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const MAX_COMPLAINT_CHARACTERS = 2000
+
+export interface ProcessLimits {
+  readonly timeoutMs: number
+  readonly memoryBytes: number
+  readonly maxFileBytes: number
+}
+
+export interface ProcessOutcome {
+  /** Undefined where the program was stopped by a signal. */
+  readonly exitCode: number | undefined
+  readonly hasTimedOut: boolean
+  /** The beginning of what it wrote to its error output. */
+  readonly complaint: string
+}
+
+/** The full path of a program, or undefined where the machine does not have it. */
+export function findProgram(name: string): string | undefined {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const path = join(folder, name)
+    try {
+      accessSync(path, constants.X_OK)
+      return path
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined
+}
+
+/** Runs the program to its end, or to the end of its time. */
+export function runLimited(program: string, args: readonly string[], limits: ProcessLimits): Promise<ProcessOutcome> {
+  const [command, ...rest] = withKernelLimits([program, ...args], limits) as [string, ...string[]]
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'], env: {} })
+    let complaint = ''
+    let hasTimedOut = false
+    const timer = setTimeout(() => {
+      hasTimedOut = true
+      child.kill('SIGKILL')
+    }, limits.timeoutMs)
+    child.stderr.setEncoding('utf8')
+    child.stderr.on('data', (text: string) => {
+      complaint = (complaint + text).slice(0, MAX_COMPLAINT_CHARACTERS)
+    })
+    child.on('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ exitCode: code ?? undefined, hasTimedOut, complaint })
+    })
+  })
+}
+
+/** prlimit sets the limits and then becomes the program, so that killing it kills the program. */
+function withKernelLimits(command: string[], { timeoutMs, memoryBytes, maxFileBytes }: ProcessLimits): string[] {
+  const prlimit = findProgram('prlimit')
+  if (prlimit === undefined) return command
+  const seconds = Math.ceil(timeoutMs / 1000) + 1
+  return [prlimit, `--cpu=${seconds}`, `--data=${memoryBytes}`, `--fsize=${maxFileBytes}`, '--core=0', '--', ...command]
+}

@@ -1,0 +1,22 @@
+// What a stranger's file may cost: together these keep every file below two seconds and 256 MB.
+import type { Limits } from '../limits.ts'
+
+export const READER_LIMITS: Partial<Limits> = {
+  maxFileBytes: 512 * 1024 * 1024,
+  maxObjectBytes: 4 * 1024 * 1024,
+  maxValues: 100_000,
+  maxSections: 200,
+  maxXrefEntries: 300_000,
+  maxInflatedBytes: 32 * 1024 * 1024,
+  maxTotalInflatedBytes: 64 * 1024 * 1024,
+  maxTotalParsedBytes: 32 * 1024 * 1024,
+}
+
+export const MAX_SIGNATURES = 100
+export const MAX_REVISIONS = 200
+/** Objects that revisions after the first signature may bring. */
+export const MAX_CHANGED_OBJECTS = 20_000
+/** References that are remembered to know who points to what. */
+export const MAX_REFERENCES = 2_000_000
+export const MAX_STORE_ITEMS = 500
+export const MAX_STORE_BYTES = 16 * 1024 * 1024

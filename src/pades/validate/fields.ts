@@ -1,0 +1,79 @@
+// All fields of a document's form (ISO 32000-2, 12.7.4), each under its full name.
+import type { PdfReader } from '../reader.ts'
+import { damaged, tooComplex } from '../refused.ts'
+import { dictOf, entry, textOf, type PdfDict, type PdfRef, type PdfValue } from '../value.ts'
+
+const MAX_FIELDS = 20_000
+const MAX_DEPTH = 32
+
+export interface FormField {
+  readonly name: string
+  readonly ref: PdfRef
+  readonly dict: PdfDict
+  /** /FT, perhaps inherited. */
+  readonly type: string | undefined
+  /** /V as written in the field itself. */
+  readonly value: PdfValue | undefined
+  /** Objects that show the field: itself, or kids without a name. */
+  readonly widgets: readonly { readonly ref: PdfRef; readonly dict: PdfDict }[]
+}
+
+interface Above {
+  readonly name: string | undefined
+  readonly type: string | undefined
+}
+
+/** The fields in order. Refused where the tree is malformed or a signature field shares its name. */
+export async function listFields(reader: PdfReader): Promise<FormField[]> {
+  const form = await reader.findDict(await reader.catalog(), 'AcroForm')
+  const roots = form === undefined ? undefined : await reader.get(form, 'Fields')
+  if (roots !== undefined && roots.kind !== 'array') throw damaged('its list of form fields is malformed')
+  const walk = { reader, fields: [] as FormField[], seen: new Set<number>() }
+  for (const root of roots?.items ?? []) await visit(walk, root, { name: undefined, type: undefined }, 0)
+  requireUniqueNames(walk.fields)
+  return walk.fields
+}
+
+type Walk = { reader: PdfReader; fields: FormField[]; seen: Set<number> }
+
+async function visit(walk: Walk, ref: PdfValue, above: Above, depth: number): Promise<void> {
+  const { reader, seen } = walk
+  if (ref.kind !== 'ref') throw damaged('one of its form fields is malformed')
+  if (seen.has(ref.number) || depth > MAX_DEPTH) throw damaged('its form fields run in a circle')
+  if (seen.size >= MAX_FIELDS) throw tooComplex('it has too many form fields')
+  seen.add(ref.number)
+  const dict = await reader.resolve(ref)
+  if (dict?.kind !== 'dict') throw damaged('one of its form fields is missing')
+  const name = await fullName(reader, dict, above.name)
+  const fieldType = await reader.get(dict, 'FT')
+  const type = fieldType?.kind === 'name' ? fieldType.value : above.type
+  const kids = await reader.get(dict, 'Kids')
+  if (kids !== undefined && kids.kind !== 'array') throw damaged('one of its form fields is malformed')
+  const widgets: { ref: PdfRef; dict: PdfDict }[] = []
+  for (const kid of kids?.items ?? []) {
+    const kidDict = dictOf(await reader.resolve(kid))
+    // A kid without a name of its own is a widget of its parent, otherwise a field (12.7.4.2).
+    if (kid.kind === 'ref' && kidDict !== undefined && entry(kidDict, 'T') === undefined) {
+      widgets.push({ ref: kid, dict: kidDict })
+    } else await visit(walk, kid, { name, type }, depth + 1)
+  }
+  const isTerminal = kids === undefined || widgets.length > 0 || entry(dict, 'V') !== undefined
+  if (!isTerminal) return
+  const shown = kids === undefined ? [{ ref, dict }] : widgets
+  walk.fields.push({ name: name ?? '', ref, dict, type, value: entry(dict, 'V'), widgets: shown })
+}
+
+async function fullName(reader: PdfReader, dict: PdfDict, above: string | undefined): Promise<string | undefined> {
+  const partial = await reader.get(dict, 'T')
+  if (partial?.kind !== 'string') return above
+  return above === undefined ? textOf(partial) : `${above}.${textOf(partial)}`
+}
+
+function requireUniqueNames(fields: readonly FormField[]): void {
+  const seen = new Map<string, string | undefined>()
+  for (const { name, type } of fields) {
+    const isTwice = seen.has(name) && (type === 'Sig' || seen.get(name) === 'Sig')
+    if (isTwice) throw damaged(`two of its fields are called “${name}”`)
+    seen.set(name, type)
+  }
+}

@@ -1,0 +1,164 @@
+// Whether a certificate was good for what it signed: a path to a trust anchor at the time that is proven, and
+// revocation data that is younger than that time (EN 319 102-1, 5.2.6 and 5.6.2).
+import type { Certificate } from '#pki/certificate.ts'
+import { isValidAt } from '#pki/certificate.ts'
+import { findCommonName } from '#pki/names.ts'
+import { validatePath, type PathProblem, type PathPurpose } from '#pki/path.ts'
+import { judgeRevocation, listToProtect, type RevocationData, type RevocationVerdict } from '#pki/validation-data.ts'
+import type { Findings } from './findings.ts'
+import type { SubIndication } from './report.ts'
+
+export interface TrustContext {
+  readonly anchors: Certificate[]
+  /** Certificates of the document's store. */
+  readonly known: Certificate[]
+  /** All revocation data, from the document and from the caller. */
+  readonly data: RevocationData
+  /** Only what the document holds itself. */
+  readonly embedded: RevocationData
+  readonly now: Date
+  /** The earliest moment at which a piece of revocation data is proven to have existed; now for what is not. */
+  existedBy(raw: Buffer): Date
+}
+
+export interface TrustQuestion {
+  readonly certificate: Certificate
+  readonly companions: readonly Certificate[]
+  readonly purpose: PathPurpose
+  /** When what it signed is proven to have existed; undefined if nothing proves it. */
+  readonly provenAt: Date | undefined
+  /** Revocation data from before this moment says too little. */
+  readonly since: Date | undefined
+  /**
+   * True for the newest document timestamp: answers about its authority stand below it and can't be younger, and no
+   * later timestamp proves when they were made. Then any good answer counts, and the report tells its age.
+   */
+  readonly isNewest?: boolean
+}
+
+export interface TrustAnswer {
+  readonly path: Certificate[]
+  /** The revocation data that the answer rests on. */
+  readonly evidence: Buffer[]
+  /** True if the document itself brings all revocation data that is needed. */
+  readonly isSelfContained: boolean
+}
+
+/** Judges a certificate; what is wrong goes into the findings. */
+export function judgeTrust(question: TrustQuestion, context: TrustContext, findings: Findings): TrustAnswer {
+  const { certificate, companions, purpose, provenAt } = question
+  const intermediates = [...companions, ...context.known]
+  const time = provenAt ?? context.now
+  const { path, problems } = validatePath({ certificate, intermediates, anchors: context.anchors, time, purpose })
+  for (const problem of problems) reportProblem(problem, provenAt !== undefined, findings)
+  if (problems.some(({ code }) => code === 'no-anchor')) return { path, evidence: [], isSelfContained: false }
+  const evidence = listToProtect(path).map((link) => judgeLink(link, question, context, findings))
+  const isSelfContained = listToProtect(path).every((link) => isProtectedByDocument(link, question, context))
+  return { path, evidence: evidence.filter((raw) => raw !== undefined), isSelfContained }
+}
+
+const PATH_MEANING: Record<PathProblem['code'], SubIndication> = {
+  'no-anchor': 'NO_CERTIFICATE_CHAIN_FOUND',
+  expired: 'OUT_OF_BOUNDS_NO_POE',
+  'not-yet-valid': 'OUT_OF_BOUNDS_NO_POE',
+  'not-an-authority': 'CHAIN_CONSTRAINTS_FAILURE',
+  'path-too-long': 'CHAIN_CONSTRAINTS_FAILURE',
+  'key-usage': 'CHAIN_CONSTRAINTS_FAILURE',
+  'extended-key-usage': 'CHAIN_CONSTRAINTS_FAILURE',
+  'name-constraints': 'CHAIN_CONSTRAINTS_FAILURE',
+  'critical-extension': 'CHAIN_CONSTRAINTS_FAILURE',
+  'weak-algorithm': 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+}
+
+function reportProblem({ code, message }: PathProblem, isProven: boolean, findings: Findings): void {
+  // A timestamp from before the certificate began proves that it can't have been the one used (5.5.4, step 5).
+  if (code === 'not-yet-valid' && isProven) findings.fail('NOT_YET_VALID', message)
+  else findings.question(PATH_MEANING[code], message)
+}
+
+interface Link {
+  readonly certificate: Certificate
+  readonly issuer: Certificate
+}
+
+function judgeLink(
+  { certificate, issuer }: Link,
+  { provenAt, since, isNewest = false }: TrustQuestion,
+  context: TrustContext,
+  findings: Findings,
+): Buffer | undefined {
+  const { data, now } = context
+  const who = nameOf(certificate)
+  const verdict = judgeRevocation({ certificate, issuer, data, since: since ?? new Date(0), now })
+  if (verdict.status === 'exempt') return undefined
+  if (verdict.status === 'unknown') {
+    findings.question('TRY_LATER', `Nothing is known about whether the certificate of ${who} has been revoked.`)
+    return undefined
+  }
+  if (verdict.status === 'too-old') {
+    const day = verdict.thisUpdate.toISOString()
+    findings.question(
+      'REVOCATION_OUT_OF_BOUNDS_NO_POE',
+      `What is known about the certificate of ${who} is from ${day}, before it was used.`,
+    )
+    return undefined
+  }
+  if (verdict.status === 'revoked') reportRevoked({ who, revokedAt: verdict.revokedAt, provenAt }, findings)
+  else if (isNewest) findings.note(`The certificate of ${who} was good at ${verdict.thisUpdate.toISOString()}.`)
+  else
+    requireCurrent({ who, verdict, issuer, isOpen: since === undefined && provenAt === undefined }, context, findings)
+  return verdict.raw
+}
+
+function reportRevoked(
+  { who, revokedAt, provenAt }: { who: string; revokedAt: Date; provenAt: Date | undefined },
+  findings: Findings,
+): void {
+  const day = revokedAt.toISOString()
+  if (provenAt === undefined) findings.question('REVOKED_NO_POE', `The certificate of ${who} was revoked at ${day}.`)
+  else if (revokedAt <= provenAt) findings.fail('REVOKED', `The certificate of ${who} had been revoked at ${day}.`)
+  else findings.note(`The certificate of ${who} was revoked at ${day}, after it was used.`)
+}
+
+interface Current {
+  readonly who: string
+  readonly verdict: Extract<RevocationVerdict, { status: 'good' }>
+  readonly issuer: Certificate
+  /** Nothing proves when the certificate was used, so the data must be good for today. */
+  readonly isOpen: boolean
+}
+
+function requireCurrent({ who, verdict, issuer, isOpen }: Current, context: TrustContext, findings: Findings): void {
+  const { now } = context
+  if (isOpen && (verdict.nextUpdate === undefined || verdict.nextUpdate < now)) {
+    findings.question('TRY_LATER', `What is known about the certificate of ${who} is out of date.`)
+  }
+  const signer = verdict.responder ?? issuer
+  // Once the key behind it has expired, anybody who got hold of it could have made the answer.
+  if (!isValidAt(signer, context.existedBy(verdict.raw))) {
+    findings.question(
+      'REVOCATION_OUT_OF_BOUNDS_NO_POE',
+      `It is not proven that the answer about the certificate of ${who} was made in time.`,
+    )
+  }
+}
+
+function isProtectedByDocument(
+  { certificate, issuer }: Link,
+  { since, provenAt }: TrustQuestion,
+  { embedded, now }: TrustContext,
+): boolean {
+  const from = since ?? provenAt
+  if (from === undefined) return false
+  const { status } = judgeRevocation({ certificate, issuer, data: embedded, since: from, now })
+  return status === 'good' || status === 'exempt' || status === 'revoked'
+}
+
+/** A name for people; certificates without a readable one go by their serial number. */
+export function nameOf({ subject, serial }: Certificate): string {
+  try {
+    return findCommonName(subject) ?? `serial number ${serial.toString('hex')}`
+  } catch {
+    return `serial number ${serial.toString('hex')}`
+  }
+}

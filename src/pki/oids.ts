@@ -1,0 +1,111 @@
+/** Object identifiers by the names that their standards give them. */
+export const OID = {
+  // Content types and attributes of CMS (RFC 5652, RFC 5035, RFC 3161, RFC 5126)
+  data: '1.2.840.113549.1.7.1',
+  signedData: '1.2.840.113549.1.7.2',
+  encryptedData: '1.2.840.113549.1.7.6',
+  timestampInfo: '1.2.840.113549.1.9.16.1.4',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  signatureTimestampToken: '1.2.840.113549.1.9.16.2.14',
+  cmsAlgorithmProtection: '1.2.840.113549.1.9.52',
+
+  // Hashes, keys and signatures
+  md5: '1.2.840.113549.2.5',
+  sha1: '1.3.14.3.2.26',
+  sha256: '2.16.840.1.101.3.4.2.1',
+  sha384: '2.16.840.1.101.3.4.2.2',
+  sha512: '2.16.840.1.101.3.4.2.3',
+  rsaEncryption: '1.2.840.113549.1.1.1',
+  md5WithRsa: '1.2.840.113549.1.1.4',
+  sha1WithRsa: '1.2.840.113549.1.1.5',
+  mgf1: '1.2.840.113549.1.1.8',
+  rsaPss: '1.2.840.113549.1.1.10',
+  sha256WithRsa: '1.2.840.113549.1.1.11',
+  sha384WithRsa: '1.2.840.113549.1.1.12',
+  sha512WithRsa: '1.2.840.113549.1.1.13',
+  ecPublicKey: '1.2.840.10045.2.1',
+  ecdsaWithSha1: '1.2.840.10045.4.1',
+  ecdsaWithSha256: '1.2.840.10045.4.3.2',
+  ecdsaWithSha384: '1.2.840.10045.4.3.3',
+  ecdsaWithSha512: '1.2.840.10045.4.3.4',
+  p256: '1.2.840.10045.3.1.7',
+  p384: '1.3.132.0.34',
+  p521: '1.3.132.0.35',
+
+  // Certificate extensions (RFC 5280, RFC 6960, RFC 9608, ETSI EN 319 412-1)
+  subjectKeyIdentifier: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  subjectAlternativeName: '2.5.29.17',
+  issuerAlternativeName: '2.5.29.18',
+  basicConstraints: '2.5.29.19',
+  crlNumber: '2.5.29.20',
+  crlReason: '2.5.29.21',
+  invalidityDate: '2.5.29.24',
+  deltaCrlIndicator: '2.5.29.27',
+  issuingDistributionPoint: '2.5.29.28',
+  certificateIssuer: '2.5.29.29',
+  nameConstraints: '2.5.29.30',
+  crlDistributionPoints: '2.5.29.31',
+  certificatePolicies: '2.5.29.32',
+  anyPolicy: '2.5.29.32.0',
+  policyMappings: '2.5.29.33',
+  authorityKeyIdentifier: '2.5.29.35',
+  policyConstraints: '2.5.29.36',
+  extendedKeyUsage: '2.5.29.37',
+  inhibitAnyPolicy: '2.5.29.54',
+  noRevocationAvailable: '2.5.29.56',
+  validityAssuredShortTerm: '0.4.0.194121.2.1',
+  authorityInformationAccess: '1.3.6.1.5.5.7.1.1',
+  qualifiedStatements: '1.3.6.1.5.5.7.1.3',
+  policyUserNotice: '1.3.6.1.5.5.7.2.2',
+  policyPracticeStatement: '1.3.6.1.5.5.7.2.1',
+
+  // Extended key usages
+  anyExtendedKeyUsage: '2.5.29.37.0',
+  emailProtection: '1.3.6.1.5.5.7.3.4',
+  timeStamping: '1.3.6.1.5.5.7.3.8',
+  ocspSigning: '1.3.6.1.5.5.7.3.9',
+  documentSigning: '1.3.6.1.5.5.7.3.36',
+
+  // OCSP and its access methods
+  ocsp: '1.3.6.1.5.5.7.48.1',
+  ocspBasic: '1.3.6.1.5.5.7.48.1.1',
+  ocspNonce: '1.3.6.1.5.5.7.48.1.2',
+  ocspNoCheck: '1.3.6.1.5.5.7.48.1.5',
+  caIssuers: '1.3.6.1.5.5.7.48.2',
+
+  // PKCS #5, #8 and #12
+  pbkdf2: '1.2.840.113549.1.5.12',
+  pbes2: '1.2.840.113549.1.5.13',
+  pbmac1: '1.2.840.113549.1.5.14',
+  hmacSha1: '1.2.840.113549.2.7',
+  hmacSha256: '1.2.840.113549.2.9',
+  hmacSha384: '1.2.840.113549.2.10',
+  hmacSha512: '1.2.840.113549.2.11',
+  aes128Cbc: '2.16.840.1.101.3.4.1.2',
+  aes192Cbc: '2.16.840.1.101.3.4.1.22',
+  aes256Cbc: '2.16.840.1.101.3.4.1.42',
+  tripleDesCbc: '1.2.840.113549.3.7',
+  pbeSha1TripleDes: '1.2.840.113549.1.12.1.3',
+  pbeSha1Rc2With128Bits: '1.2.840.113549.1.12.1.5',
+  pbeSha1Rc2With40Bits: '1.2.840.113549.1.12.1.6',
+  keyBag: '1.2.840.113549.1.12.10.1.1',
+  shroudedKeyBag: '1.2.840.113549.1.12.10.1.2',
+  certificateBag: '1.2.840.113549.1.12.10.1.3',
+  x509Certificate: '1.2.840.113549.1.9.22.1',
+  localKeyId: '1.2.840.113549.1.9.21',
+} as const
+
+// Below 2.25 every UUID is an arc that needs no registration (ITU-T X.667); this one is the product's own.
+const PRODUCT_ARC = '2.25.217431559814460275336470412984615734206'
+
+/** Policies of the authority that the product runs itself. */
+export const PRODUCT_POLICY = {
+  timestamp: `${PRODUCT_ARC}.1.1`,
+  seal: `${PRODUCT_ARC}.1.2`,
+  signatory: `${PRODUCT_ARC}.1.3`,
+} as const
