@@ -1,6 +1,6 @@
 // Statements that find a page of requests. None of them costs more as the tables grow: each walks an index in the order
 // of the answer, over at most the rows that are skipped and taken.
-import { integer, nullable, text, texts, time, uuid, uuids } from '#platform/db/columns.ts'
+import { integer, nullable, text, texts, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 import { status } from './request-statements.ts'
 
@@ -99,7 +99,14 @@ export const countWords = statement({
           from unnest(:words::text[]) as g (word)`,
 })
 
-/** Requests that carry one of `first`, every one of `every` and one of `last`, newest first. */
+const CARRIES = `select w.word
+                    from signature_request_word w
+                   where w.tenant_id = :tenantId and w.created_at = c.created_at and w.request_id = c.request_id`
+
+/**
+ * Requests that carry one of `first`, every one of `every` and one of `last`, newest first. Its subqueries end in a limit
+ * so that they are answered for each candidate by an index; otherwise a join is made of them, which may read every row.
+ */
 export const findIdsByWords = statement({
   name: 'findRequestIdsByWords',
   params: {
@@ -112,32 +119,31 @@ export const findIdsByWords = statement({
     looked: integer,
     most: integer,
   },
-  row: { id: uuid, createdAt: time },
-  sql: `with candidate as (
-          select distinct c.created_at, c.request_id
+  row: { id: uuid },
+  sql: `with candidate as materialized (
+          select distinct f.created_at, f.request_id
             from unnest(:first::text[]) as g (word)
            cross join lateral (
                  select w.created_at, w.request_id
                    from signature_request_word w
                   where w.tenant_id = :tenantId and w.word = g.word
                   order by w.created_at desc, w.request_id desc
-                  limit :looked) c
+                  limit :looked) f
         )
-        select r.id, r.created_at as "createdAt"
+        select r.id
           from candidate c
-          join signature_request r on r.tenant_id = :tenantId and r.id = c.request_id
+         cross join lateral (
+               select id, department_id, status, external_reference
+                 from signature_request
+                where tenant_id = :tenantId and id = c.request_id
+                limit 1) r
          where ${FILTERS}
            and (:externalReference::text is null or r.external_reference = :externalReference)
-           and not exists (select
-                             from unnest(:every::text[]) as e (word)
-                            where not exists (select
-                                                from signature_request_word w
-                                               where w.tenant_id = :tenantId and w.word = e.word
-                                                 and w.created_at = c.created_at and w.request_id = c.request_id))
-           and exists (select
-                         from signature_request_word w
-                        where w.tenant_id = :tenantId and w.word = any(:last::text[])
-                          and w.created_at = c.created_at and w.request_id = c.request_id)
-         order by r.created_at desc, r.id desc
+           and (${CARRIES} and w.word = any(:last::text[]) limit 1) is not null
+           and (select e.word
+                  from unnest(:every::text[]) as e (word)
+                 where (${CARRIES} and w.word = e.word limit 1) is null
+                 limit 1) is null
+         order by c.created_at desc, c.request_id desc
          limit :most`,
 })
