@@ -1,5 +1,7 @@
 // What the worker does: the jobs of every feature, and what recurs.
+import { forgetEnded } from '#features/identity/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
+import { purgeOrphanedContent, purgeUploads } from '#features/storage/index.ts'
 import { deleteExpiredCredentials } from '#platform/auth/auth-statements.ts'
 import { deleteOldAnswers } from '#platform/http/idempotency.ts'
 import type { JobHandler } from '#platform/jobs/worker.ts'
@@ -22,6 +24,22 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       run: (now) => forEachTenant(platform, (tenantId) => forgetAnswers(tenantId, now)),
     },
     {
+      name: 'forget ended logins',
+      everyMs: 10 * MINUTE_MS,
+      run: (now) =>
+        forEachTenant(platform, (tenantId) => db.transaction(tenantId, (tx) => forgetEnded(tx, { tenantId, now }))),
+    },
+    {
+      name: 'purge uploads that nothing uses',
+      everyMs: 60 * MINUTE_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => purgeUploads(platform, { tenantId, now })),
+    },
+    {
+      name: 'remove documents without a record',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => purgeOrphanedContent(platform, { tenantId, now })),
+    },
+    {
       name: 'forget expired credentials',
       everyMs: 10 * MINUTE_MS,
       run: async (now) => void (await db.systemTransaction((tx) => deleteExpiredCredentials.run(tx, { now }))),
@@ -34,7 +52,7 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
   }
 }
 
-async function forEachTenant({ db }: Platform, work: (tenantId: string) => Promise<void>): Promise<void> {
+async function forEachTenant({ db }: Platform, work: (tenantId: string) => Promise<unknown>): Promise<void> {
   const tenants = await db.systemTransaction((tx) => listTenants.many(tx, {}))
   for (const { id } of tenants) await work(id)
 }

@@ -34,6 +34,7 @@ export function makeAuthenticator({
 }): Authenticator {
   const callers = new Map<string, Remembered<Caller>>()
   const lastNoted = new Map<string, number>()
+  let generation = 0
 
   return {
     async authenticate(key, bearer) {
@@ -44,14 +45,19 @@ export function makeAuthenticator({
       const known = callers.get(id)
       if (known && known.until > now.getTime() && stillLive(known.value, now)) return known.value
 
+      const startedIn = generation
       const byKey = await findKeyCaller(db, key, now)
       const caller = bearer === undefined ? byKey : await narrowToUser({ db, tokens }, byKey, bearer, now)
       if (callers.size >= REMEMBER_AT_MOST) callers.clear()
-      callers.set(id, { value: caller, until: now.getTime() + REMEMBER_MS })
+      // What was looked up before a change was forgotten must not be remembered after it.
+      if (startedIn === generation) callers.set(id, { value: caller, until: now.getTime() + REMEMBER_MS })
       await noteUse(db, lastNoted, byKey, now)
       return caller
     },
-    forget: () => callers.clear(),
+    forget() {
+      generation++
+      callers.clear()
+    },
   }
 }
 
