@@ -88,7 +88,9 @@ describe('statements', () => {
     for (const statement of listStatements()) {
       if (statement.isGlobal || statement.spansTenants) {
         const allowed: readonly string[] = statement.isGlobal ? GLOBAL_TABLES : [...GLOBAL_TABLES, ...CLAIMED_TABLES]
-        const tables = [...statement.text.matchAll(/\b(?:from|into|join|(?<!do |for )update)\s+([a-z_]+)/g)].map((match) => match[1])
+        const tables = [...statement.text.matchAll(/\b(?:from|into|join|(?<!do |for )update)\s+([a-z_]+)/g)].map(
+          (match) => match[1],
+        )
         assert.ok(
           tables.every((table) => allowed.includes(table!)),
           `${statement.name} is not global`,
