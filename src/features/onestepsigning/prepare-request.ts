@@ -78,7 +78,7 @@ async function keepContent(
 }
 
 async function commitStaged(platform: Platform, tenantId: string, staged: StagedBlob) {
-  const { sha256, sizeBytes } = await commitContent(platform, { tenantId, staged })
+  const { sha256, sizeBytes } = await commitContent(platform, { tenantId, staged, knownType: 'application/pdf' })
   return { sha256, sizeBytes }
 }
 
