@@ -4,7 +4,7 @@ import type { HashName } from '#pki/algorithms.ts'
 import { requireTimestampOver } from './complete-signature.ts'
 import { noteExtension } from './extension.ts'
 import { addField } from './fields.ts'
-import { findCertification, readForm } from './form.ts'
+import { findCertification, readFieldNames } from './form.ts'
 import { PrefixHash } from './prefix-hash.ts'
 import { openPdf } from './reader.ts'
 import { PdfRefused } from './refused.ts'
@@ -31,7 +31,7 @@ export async function prepareDocumentTimestamp(
   { validationData, hash = 'sha256', reservedBytes = DEFAULT_RESERVED_BYTES, prefix }: DocumentTimestampOptions,
 ): Promise<OpenRevision> {
   const update = new Update(await openPdf(source))
-  const { names } = await readForm(update.reader)
+  const names = await readFieldNames(update.reader)
   if ((await findCertification(update.reader)) === 1) {
     throw new PdfRefused('certified', 'This PDF has been certified against any change.')
   }

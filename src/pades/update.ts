@@ -1,7 +1,7 @@
 // The append-only writer (ISO 32000-2, 7.5.6): what it makes is written after the document, which stays as it is.
 // The new cross-reference is of the same kind as the last one, because PDF/A-1 and old readers know only tables and
 // files with object streams can only be continued by streams.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { ArrayEdit, DictEdit, type Edit } from './edit.ts'
 import type { PdfReader } from './reader.ts'
 import { damaged, PdfRefused } from './refused.ts'
@@ -179,9 +179,9 @@ export class Update {
     if (id === undefined) return undefined
     const first = id.kind === 'array' ? id.items[0] : undefined
     if (first?.kind !== 'string') return rawBytes(id).toString('latin1')
-    const state = createHash('sha256').update(first.bytes)
-    for (const part of written) if (part.length <= MAX_IDENTIFYING_BYTES) state.update(part)
-    return `[${rawBytes(first).toString('latin1')} <${state.digest('hex').slice(0, 32)}>]`
+    const identifying = written.filter((part) => part.length <= MAX_IDENTIFYING_BYTES)
+    const state = hash('sha256', Buffer.concat([first.bytes, ...identifying]), 'hex')
+    return `[${rawBytes(first).toString('latin1')} <${state.slice(0, 32)}>]`
   }
 }
 
