@@ -9,7 +9,7 @@ import { entry, rawBytes, type PdfRef, type PdfValue } from './value.ts'
 import { reference, toBytes, type ObjectId, type Piece } from './write.ts'
 
 /** Larger parts are placeholders and attachments; the rest identifies a revision well enough. */
-const MAX_IDENTIFYING_BYTES = 2048
+const MAX_IDENTIFYING_BYTES = 512
 
 const END_OF_OBJECT = Buffer.from('\nendobj\n')
 
