@@ -5,6 +5,7 @@ import { requireTimestampOver } from './complete-signature.ts'
 import { noteExtension } from './extension.ts'
 import { addField } from './fields.ts'
 import { findCertification, readFieldNames } from './form.ts'
+import type { Lock } from './lock.ts'
 import { PrefixHash } from './prefix-hash.ts'
 import { openPdf } from './reader.ts'
 import { PdfRefused } from './refused.ts'
@@ -46,11 +47,25 @@ export async function prepareDocumentTimestamp(
   return openRevision({ built: update.build(), objectNumber: id.number, signature, prefix: hashed, hash })
 }
 
+const fieldName = (number: number) => `Timestamp${number}`
+
 function freeName(names: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
-    const name = `Timestamp${number}`
+    const name = fieldName(number)
     if (!names.has(name)) return name
   }
+}
+
+/** Timestamps that a sealed document may get; one in several years is usual. */
+const FORESEEN_TIMESTAMPS = 20
+
+/**
+ * For a final seal: freezes every field but those of the timestamps to come. Validators would warn of a lock on all
+ * fields as soon as the first timestamp adds its own.
+ */
+export const ALL_BUT_TIMESTAMPS: Lock = {
+  action: 'Exclude',
+  fields: Array.from({ length: FORESEEN_TIMESTAMPS }, (_, index) => fieldName(index + 1)),
 }
 
 /** The bytes to append. A token over anything else than this revision is refused. */
