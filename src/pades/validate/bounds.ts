@@ -22,9 +22,9 @@ export const MAX_REFERENCES = 2_000_000
 export const MAX_STORE_ITEMS = 500
 export const MAX_STORE_BYTES = 16 * 1024 * 1024
 
-/** One unit is one value looked at; reading an object costs as much as looking at thirty values. */
-const MAX_EFFORT = 4_000_000
-const EFFORT_OF_OBJECT = 30
+/** One unit is one value looked at; reading an object costs as much as looking at fifteen values. */
+const MAX_EFFORT = 2_500_000
+const EFFORT_OF_OBJECT = 15
 
 /**
  * Stops work on a file that stays just below each of the other bounds. Counted in work and not in seconds, so that a

@@ -6,6 +6,7 @@ import type { FormField } from './fields.ts'
 import { isAppearance, isSignatureDict, noteSigned } from './new-field-rules.ts'
 import { changedKeys } from './same-value.ts'
 import type { Step } from './step.ts'
+import { isUsedElsewhere } from './usage.ts'
 
 const SIGNING_KEYS = new Set(['V', 'AP', 'F'])
 const FILLING_KEYS = new Set(['V', 'AP', 'AS', 'I', 'M'])
@@ -50,7 +51,7 @@ async function explainObjects(
   for (const { ref, dict } of [after, ...after.widgets]) {
     if (!step.changes.has(ref.number) || step.isClaimed(ref.number)) continue
     const old = earlier.get(ref.number)
-    if (old === undefined || !isAllowed(old, dict, allowed)) {
+    if (old === undefined || !isAllowed(old, dict, allowed) || (await isUsedElsewhere(step, ref.number))) {
       step.refuse(`A later revision changes the field “${after.name}” in other ways than by filling it in.`)
       return false
     }

@@ -8,6 +8,13 @@ const COVER = { x: 40, y: 80, width: 260, height: 70 }
 const remark = '<< /Type /Annot /Subtype /FreeText /Rect [40 690 300 760] /Contents (Pay one million) /F 4 >>'
 const amount = '<< /FT /Tx /T (Amount) /V (100) /Type /Annot /Subtype /Widget /Rect [40 690 300 760] /F 4 >>'
 
+const annotated = (pdf: Buffer, annotation: string) =>
+  appendUpdate(pdf, {
+    objects: { 500: annotation, 20: objectText(pdf, 20).replace('/Annots [', '/Annots [500 0 R ') },
+  })
+
+const filled = (pdf: Buffer) => appendUpdate(pdf, { objects: { 51: objectText(pdf, 51).replace('(100)', '(120)') } })
+
 /** Certified files with something laid over them, beside honest uses of the same permissions. */
 export async function certificationAttacks({ world }: Scene): Promise<Attack[]> {
   const shape = { fields: [emptySignatureField('Second'), amount] }
@@ -16,11 +23,6 @@ export async function certificationAttacks({ world }: Scene): Promise<Attack[]> 
   const second = await world.signatory('Ben')
   const sign = (pdf: Buffer, signer: RawSigner, field: Parameters<World['sign']>[1]['field']) =>
     world.sign(pdf, { signer, level: 'B-T', ...(field && { field }) })
-  const annotated = (pdf: Buffer, annotation: string) =>
-    appendUpdate(pdf, {
-      objects: { 500: annotation, 20: objectText(pdf, 20).replace('/Annots [', '/Annots [500 0 R ') },
-    })
-  const filled = (pdf: Buffer) => appendUpdate(pdf, { objects: { 51: objectText(pdf, 51).replace('(100)', '(120)') } })
   const entangled = await certify(world, drawingFromField(makePdf(shape)), 2)
   const stranger = await (await makeWorld()).signatory('Mallory')
   const inField = await sign(certified, second, 'Second')
@@ -55,7 +57,7 @@ export async function certificationAttacks({ world }: Scene): Promise<Attack[]> 
       attack: filled(await sign(certified, second, { name: 'Lock', lock: { action: 'All' } })),
       twin: filled(await sign(certified, second, { name: 'Lock', lock: { action: 'Include', fields: ['Other'] } })),
     },
-    { name: 'filling in a field that the page draws from', attack: drawnByPage(entangled), twin: filled(entangled) },
+    { name: 'filling in a field that the page draws from', attack: drawnByPage(entangled), twin: filled(certified) },
     { name: 'filling in with a drawing of its own', attack: drawn(certified), twin: filled(certified) },
   ]
 }

@@ -158,8 +158,9 @@ async function bySecondSigner(world: World): Promise<Attack[]> {
     {
       name: 'replace: the signature serves as a font',
       attack: await signEdited(world, prepared, { signer: other, field: 'Second', reason, edit }),
-      twin: await finish(prepared, { reason }),
+      twin: await finish(plain, { reason }),
     },
+    { name: 'replace: the page takes a field for its fonts', attack: await finish(prepared, { reason }), twin: honest },
     {
       name: 'replace: a signature field as large as the page',
       attack: await finish(large, { appearance }),
