@@ -63,10 +63,10 @@ const FORESEEN_TIMESTAMPS = 20
  * For a final seal: freezes every field but those of the timestamps to come. Validators would warn of a lock on all
  * fields as soon as the first timestamp adds its own.
  */
-export const ALL_BUT_TIMESTAMPS: Lock = {
-  action: 'Exclude',
+export const ALL_BUT_TIMESTAMPS = {
+  action: 'Exclude' as const,
   fields: Array.from({ length: FORESEEN_TIMESTAMPS }, (_, index) => fieldName(index + 1)),
-}
+} satisfies Lock
 
 /** The bytes to append. A token over anything else than this revision is refused. */
 export function completeDocumentTimestamp(prepared: OpenRevision, token: Buffer): Buffer {

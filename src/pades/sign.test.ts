@@ -260,7 +260,7 @@ describe('signing', () => {
     }
     const names = (await readForm(await openPdf(pdf))).signatureFields.map(({ name }) => name)
     assert.deepEqual(names, ['Late', 'Seal', 'Timestamp1', 'Timestamp2'])
-    assert('fields' in ALL_BUT_TIMESTAMPS && names.slice(2).every((name) => ALL_BUT_TIMESTAMPS.fields.includes(name)))
+    assert(names.slice(2).every((name) => ALL_BUT_TIMESTAMPS.fields.includes(name)))
   })
 
   test('a linearised document can be signed', { skip: skipWithout('qpdf') }, async () => {
