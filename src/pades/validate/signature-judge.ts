@@ -62,7 +62,6 @@ export function judgeSignature(
 ): SignatureAnswer {
   const verdict = verifySignedData(signedData, digest)
   report(verdict.findings, findings)
-  judgeUnsignedParts({ signedData, certificates: verdict.certificates }, context, findings)
   const tokens = judgeTokens({ signedData, provenAt }, context, findings)
   const provenTime = earliest([...tokens.map(({ time }) => time), ...(provenAt ? [provenAt] : [])])
   const certificate = verdict.signerCertificate
@@ -77,6 +76,7 @@ export function judgeSignature(
     context,
     findings,
   )
+  judgeUnsignedParts({ signedData, certificates: verdict.certificates }, context, findings)
   return { certificate, provenTime, trust, tokens }
 }
 
