@@ -24,7 +24,7 @@ export interface BuiltUpdate {
 
 interface NewObject {
   readonly id: ObjectId
-  readonly body: Piece | Edit
+  readonly body: Piece | readonly Buffer[] | Edit
 }
 
 export class Update {
@@ -46,7 +46,7 @@ export class Update {
   }
 
   /** Writes a new object, or a new version of one. */
-  put(id: ObjectId, body: Piece): void {
+  put(id: ObjectId, body: Piece | readonly Buffer[]): void {
     this.objects.set(id.number, { id, body })
   }
 
@@ -128,11 +128,11 @@ export class Update {
     const bodyOffsets = new Map<number, number>()
     for (const { id, body } of this.changedObjects()) {
       const head = toBytes(`${id.number} ${id.generation} obj\n`)
-      const bytes = body instanceof DictEdit || body instanceof ArrayEdit ? body.toBytes() : toBytes(body)
+      const pieces = piecesOf(body)
       offsets.set(id.number, position)
       bodyOffsets.set(id.number, position + head.length)
-      parts.push(head, bytes, END_OF_OBJECT)
-      position += head.length + bytes.length + END_OF_OBJECT.length
+      parts.push(head, ...pieces, END_OF_OBJECT)
+      position += pieces.reduce((length, piece) => length + piece.length, head.length + END_OF_OBJECT.length)
     }
     parts.push(...this.crossReference(offsets, position, parts))
     parts.push(toBytes(`startxref\n${position}\n%%EOF\n`))
@@ -141,7 +141,7 @@ export class Update {
 
   private changedObjects(): NewObject[] {
     return [...this.objects.values()]
-      .filter(({ body }) => typeof body === 'string' || Buffer.isBuffer(body) || body.isChanged)
+      .filter(({ body }) => !isEdit(body) || body.isChanged)
       .sort((a, b) => a.id.number - b.id.number)
   }
 
@@ -183,6 +183,13 @@ export class Update {
     const state = hash('sha256', Buffer.concat([first.bytes, ...identifying]), 'hex')
     return `[${rawBytes(first).toString('latin1')} <${state.slice(0, 32)}>]`
   }
+}
+
+const isEdit = (body: NewObject['body']): body is Edit => body instanceof DictEdit || body instanceof ArrayEdit
+
+function piecesOf(body: NewObject['body']): readonly Buffer[] {
+  if (isEdit(body)) return [body.toBytes()]
+  return typeof body === 'string' || Buffer.isBuffer(body) ? [toBytes(body)] : body
 }
 
 function consecutiveRuns(numbers: number[]): number[][] {
