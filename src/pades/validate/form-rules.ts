@@ -37,7 +37,7 @@ async function isFormKept(step: Step, before: PdfDict | undefined, after: PdfDic
   }
   for (const key of changedKeys(before, after)) {
     if (key === 'Fields') continue
-    if (key === 'SigFlags' && isFlagged(after)) continue
+    if (key === 'SigFlags' && isFlagged(after) && isRaised(before, after)) continue
     // Readers that were to draw the fields anew no longer are (12.7.3), which signing requires.
     const value = entry(after, key)
     if (key === 'NeedAppearances' && (value === undefined || (value.kind === 'boolean' && !value.value))) continue
@@ -49,6 +49,12 @@ async function isFormKept(step: Step, before: PdfDict | undefined, after: PdfDic
 const isFlagged = (form: PdfDict) => {
   const flags = asInteger(entry(form, 'SigFlags'))
   return flags !== undefined && flags >= 1 && flags <= 3
+}
+
+/** Flags that say “there are signatures” and “only append” are not taken back. */
+const isRaised = (before: PdfDict, after: PdfDict) => {
+  const [old, now] = [asInteger(entry(before, 'SigFlags')) ?? 0, asInteger(entry(after, 'SigFlags')) ?? 0]
+  return (now & old) === old
 }
 
 /** The old items are all there, in order and before any new one. Claims the array where it is an object of its own. */

@@ -6,7 +6,7 @@ import { damaged, tooComplex } from '../refused.ts'
 import { listRevisions, type PdfRevision } from '../revisions.ts'
 import { isName, entry, type PdfDict, type PdfValue } from '../value.ts'
 import type { XrefEntry } from '../xref.ts'
-import { MAX_REFERENCES, MAX_REVISIONS } from './bounds.ts'
+import { Effort, MAX_REFERENCES, MAX_REVISIONS } from './bounds.ts'
 
 export interface RevisionView {
   readonly revision: PdfRevision
@@ -29,6 +29,7 @@ export interface Inventory {
   /** Dictionaries that look like signatures, wherever they stand, in the order of the revisions. */
   readonly signatures: readonly FoundSignature[]
   readonly references: References
+  readonly effort: Effort
 }
 
 const OBJECTS_BETWEEN_TURNS = 500
@@ -38,7 +39,8 @@ export async function takeInventory(reader: PdfReader): Promise<Inventory> {
   const revisions = await listRevisions(reader)
   if (revisions.length > MAX_REVISIONS) throw tooComplex('it has been changed too many times')
   await requireNothingBehind(reader, revisions)
-  const inventory = { views: [] as RevisionView[], signatures: [] as FoundSignature[], references: new References() }
+  const effort = new Effort()
+  const inventory: Mutable = { views: [], signatures: [], references: new References(effort), effort }
   for (const revision of revisions) {
     const view = await readView(reader, revision)
     inventory.views.push(view)
@@ -67,12 +69,13 @@ async function readView(reader: PdfReader, revision: PdfRevision): Promise<Revis
   return { revision, reader: reader.atSection(revision.sectionIndex), entries }
 }
 
-async function scan(view: RevisionView, { signatures, references }: Mutable): Promise<void> {
+async function scan(view: RevisionView, { signatures, references, effort }: Mutable): Promise<void> {
   const { index } = view.revision
   references.note({ from: TRAILER, revision: index, value: view.reader.trailer })
   let objects = 0
   for (const [number, found] of inOrderOfPlace(view.entries)) {
     if (++objects % OBJECTS_BETWEEN_TURNS === 0) await nextTurn()
+    effort.spendObject()
     const object = await readEntry(view, number, found)
     if (object === undefined) continue
     const { hasSignature, isSignature } = references.note({ from: number, revision: index, value: object.value })
@@ -80,7 +83,7 @@ async function scan(view: RevisionView, { signatures, references }: Mutable): Pr
   }
 }
 
-type Mutable = { signatures: FoundSignature[]; references: References }
+type Mutable = Inventory & { views: RevisionView[]; signatures: FoundSignature[] }
 
 /** Objects of one object stream follow each other, so that it is unpacked once. */
 const inOrderOfPlace = (entries: ReadonlyMap<number, XrefEntry>) =>
@@ -124,13 +127,20 @@ interface Reference {
 /** Who points to which object, in which revision. */
 export class References {
   private readonly byTarget = new Map<number, Reference[]>()
+  private readonly effort: Effort
   private count = 0
+
+  constructor(effort: Effort) {
+    this.effort = effort
+  }
 
   /** Remembers all references inside a value, and says whether a signature dictionary is among what it saw. */
   note({ from, revision, value }: Reference & { value: PdfValue }): { hasSignature: boolean; isSignature: boolean } {
     const open: PdfValue[] = [value]
     let hasSignature = false
+    let values = 0
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      values++
       if (next.kind === 'ref') this.add(next.number, { from, revision })
       else if (next.kind === 'array') for (const item of next.items) open.push(item)
       else if (next.kind === 'stream') open.push(next.dict)
@@ -139,6 +149,7 @@ export class References {
         hasSignature ||= looksLikeSignature(next)
       }
     }
+    this.effort.spend(values)
     return { hasSignature, isSignature: value.kind === 'dict' && looksLikeSignature(value) }
   }
 

@@ -62,7 +62,6 @@ export function judgeSignature(
 ): SignatureAnswer {
   const verdict = verifySignedData(signedData, digest)
   report(verdict.findings, findings)
-  judgeUnsignedParts({ signedData, certificates: verdict.certificates }, context, findings)
   const tokens = judgeTokens({ signedData, provenAt }, context, findings)
   const provenTime = earliest([...tokens.map(({ time }) => time), ...(provenAt ? [provenAt] : [])])
   const certificate = verdict.signerCertificate
@@ -71,11 +70,13 @@ export function judgeSignature(
     findings.question('FORMAT_FAILURE', 'The signature names its certificate inexactly.')
   }
   judgeAlgorithm({ signedData, certificate, time: provenTime ?? context.now }, findings)
+  judgeUsage(certificate, findings)
   const trust = judgeTrust(
     { certificate, companions: verdict.certificates, purpose: 'signature', provenAt: provenTime, since: provenTime },
     context,
     findings,
   )
+  judgeUnsignedParts({ signedData, certificates: verdict.certificates }, context, findings)
   return { certificate, provenTime, trust, tokens }
 }
 
@@ -89,11 +90,22 @@ function judgeAlgorithm(
       publicKey: publicKeyOf(certificate),
       time,
     })
+    const isNamedWeakly = ['md5', 'sha1'].includes(signedData.signer.signingCertificate?.hash ?? '')
+    if (isNamedWeakly)
+      findings.question('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', 'The certificate is named by a broken hash.')
     if (weakness !== undefined) findings.question('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', weakness)
   } catch (error) {
     if (!(error instanceof PkiError)) throw error
     findings.question('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', error.message)
   }
+}
+
+/** Keys that are certified for nothing but these do not sign documents. */
+const FOREIGN_USAGES = new Set<string>([OID.timeStamping, OID.ocspSigning, '1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.3'])
+
+function judgeUsage({ extendedKeyUsage }: Certificate, findings: Findings): void {
+  if (extendedKeyUsage === undefined || !extendedKeyUsage.every((usage) => FOREIGN_USAGES.has(usage))) return
+  findings.question('CHAIN_CONSTRAINTS_FAILURE', 'The certificate is not meant for signing documents.')
 }
 
 /** A token that does not hold is a doubt about the signature: it is there to prove something, and does not. */

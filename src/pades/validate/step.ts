@@ -21,8 +21,8 @@ export interface StepResult {
   readonly additions: readonly Addition[]
   /** Existing fields that were filled in or signed. */
   readonly filledFields: readonly string[]
-  /** New signature fields that show on a page, and so may cover what was there. */
-  readonly newVisibleFields: readonly string[]
+  /** Signature fields that came later or are large, and show on a page: they may cover what was there. */
+  readonly coveringFields: readonly string[]
   /** What no rule explains. */
   readonly problems: readonly string[]
 }
@@ -34,7 +34,7 @@ export class Step {
   readonly changes: ReadonlyMap<number, Change>
   readonly additions: Addition[] = []
   readonly filledFields: string[] = []
-  readonly newVisibleFields: string[] = []
+  readonly coveringFields: string[] = []
   readonly problems: string[] = []
   private readonly claimed = new Set<number>()
   private readonly widgets = new Set<number>()
@@ -123,6 +123,7 @@ export async function readStep(inventory: Inventory, index: number): Promise<Ste
   if (view.entries.size > MAX_CHANGED_OBJECTS) throw tooComplex('one of its later revisions is too large')
   const changes = new Map<number, Change>()
   for (const [number, found] of view.entries) {
+    inventory.effort.spendObject()
     const object = { before: await before.findObject(number), after: await readEntry(view, number, found) }
     const isSame = await isSameObject(
       { reader: before, object: object.before },
