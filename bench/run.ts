@@ -6,6 +6,7 @@ const MEASUREMENTS: Record<string, () => Promise<unknown>> = {
   uploads: async () => (await import('./uploads.ts')).measureUploads(),
   growth: async () => (await import('./growth.ts')).measureGrowth(),
   scanner: () => import('./scanner.ts'),
+  engine: () => import('./engine.ts'),
 }
 
 const wanted = process.argv.slice(2)
