@@ -19,6 +19,7 @@ export type PkiErrorCode =
   | 'wrong-password'
   | 'key-mismatch'
   | 'not-valid-now'
+  | 'remote-signer-refused'
   | 'key-box-unknown-key'
   | 'key-box-refused'
 
