@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type FileHandle, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
@@ -304,6 +305,19 @@ describe('blobs in a folder', () => {
     await openLocalBlobs(folder)
     assert.deepEqual((await staged(folder)).sort(), [ours, 'other-1-b'].sort())
     await writer.abort()
+  })
+
+  test('opening clears at once what a process left that has ended, and spares one that lives', async () => {
+    const folder = freshFolder()
+    const writer = await (await openLocalBlobs(folder)).begin()
+    const [ours = ''] = await staged(folder)
+    await writer.abort()
+    const ended = spawnSync(process.execPath, ['--version']).pid
+    const of = (pid: number) => ours.replace(`-${process.pid}-`, `-${pid}-`)
+    for (const pid of [ended, process.ppid]) await writeFile(join(folder, 'staging', of(pid)), 'half')
+    await openLocalBlobs(folder)
+    const left = process.platform === 'linux' ? [of(process.ppid)] : [of(ended), of(process.ppid)]
+    assert.deepEqual((await staged(folder)).sort(), left.sort())
   })
 
   test('a stream that nobody reads gives its file back', async () => {
