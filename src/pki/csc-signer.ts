@@ -76,7 +76,7 @@ async function call(post: CscTransport, method: string, body: Answer): Promise<A
     throw refused(method, 'the answer is no object')
   const { error, error_description: description } = answer as Answer
   if (error !== undefined)
-    throw refused(method, `${String(error)}${description === undefined ? '' : `, ${String(description)}`}`)
+    throw refused(method, `${plain(error)}${description === undefined ? '' : `, ${plain(description)}`}`)
   return answer as Answer
 }
 
@@ -84,12 +84,16 @@ function refused(method: string, why: string): PkiError {
   return new PkiError('remote-signer-refused', `The remote signing service refused ${method}: ${why.slice(0, 200)}.`)
 }
 
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 function readCertificates(info: Answer): Buffer[] {
   const { cert, key } = info as { cert?: { certificates?: unknown; status?: unknown }; key?: { status?: unknown } }
   if (cert?.status !== undefined && cert.status !== 'valid')
-    throw refused('credentials/info', `the certificate is ${String(cert.status)}`)
+    throw refused('credentials/info', `the certificate is ${plain(cert.status)}`)
   if (key?.status !== undefined && key.status !== 'enabled')
-    throw refused('credentials/info', `the key is ${String(key.status)}`)
+    throw refused('credentials/info', `the key is ${plain(key.status)}`)
   const texts = cert?.certificates
   if (!Array.isArray(texts) || texts.length === 0 || texts.length > MOST_CERTIFICATES) {
     throw refused('credentials/info', 'it names no certificate')

@@ -20,6 +20,7 @@ export type PkiErrorCode =
   | 'key-mismatch'
   | 'not-valid-now'
   | 'remote-signer-refused'
+  | 'token-unavailable'
   | 'key-box-unknown-key'
   | 'key-box-refused'
 
