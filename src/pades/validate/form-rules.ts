@@ -1,7 +1,7 @@
 // The form of a later revision: new signature fields, existing ones signed, ordinary ones filled in.
 import { asInteger, entry, isName, type PdfArray, type PdfDict, type PdfValue } from '../value.ts'
 import { explainFilling, explainSigning } from './field-rules.ts'
-import { listFields, type FormField } from './fields.ts'
+import type { FormField } from './fields.ts'
 import { explainNewField } from './new-field-rules.ts'
 import { changedKeys, isSameValue } from './same-value.ts'
 import type { Step } from './step.ts'
@@ -81,8 +81,8 @@ const startsWith = (grown: PdfArray | undefined, old: PdfArray | undefined) =>
   (old?.items ?? []).every((item, index) => isSameValue(item, grown?.items[index]))
 
 async function explainFields(step: Step): Promise<void> {
-  const before = new Map((await listFields(step.before)).map((field) => [field.ref.number, field]))
-  for (const field of await listFields(step.after)) {
+  const before = new Map((await step.viewBefore.fields()).map((field) => [field.ref.number, field]))
+  for (const field of await step.view.fields()) {
     const known = before.get(field.ref.number)
     if (known === undefined) await explainNewField(step, field)
     else if (isTouched(step, field)) await explainTouched(step, known, field)

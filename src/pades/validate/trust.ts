@@ -5,6 +5,8 @@ import { isValidAt } from '#pki/certificate.ts'
 import { findCommonName } from '#pki/names.ts'
 import { validatePath, type PathProblem, type PathPurpose } from '#pki/path.ts'
 import { judgeRevocation, listToProtect, type RevocationData, type RevocationVerdict } from '#pki/validation-data.ts'
+import { tooComplex } from '../refused.ts'
+import { MAX_KNOWN_CERTIFICATES, type Effort } from './bounds.ts'
 import type { Findings } from './findings.ts'
 import type { SubIndication } from './report.ts'
 
@@ -17,6 +19,7 @@ export interface TrustContext {
   /** Only what the document holds itself. */
   readonly embedded: RevocationData
   readonly now: Date
+  readonly effort: Effort
   /** The earliest moment at which a piece of revocation data is proven to have existed; now for what is not. */
   existedBy(raw: Buffer): Date
 }
@@ -48,6 +51,9 @@ export interface TrustAnswer {
 export function judgeTrust(question: TrustQuestion, context: TrustContext, findings: Findings): TrustAnswer {
   const { certificate, companions, purpose, provenAt } = question
   const intermediates = [...companions, ...context.known]
+  // Crossed certificates make the number of paths grow, so the work is counted by the square of what there is.
+  context.effort.spend(intermediates.length ** 2)
+  if (intermediates.length > MAX_KNOWN_CERTIFICATES) throw tooComplex('it holds too many certificates')
   const time = provenAt ?? context.now
   const { path, problems } = validatePath({ certificate, intermediates, anchors: context.anchors, time, purpose })
   for (const problem of problems) reportProblem(problem, provenAt !== undefined, findings)
@@ -87,9 +93,10 @@ function judgeLink(
   context: TrustContext,
   findings: Findings,
 ): Buffer | undefined {
-  const { data, now } = context
+  const { now } = context
   const who = nameOf(certificate)
-  const verdict = judgeRevocation({ certificate, issuer, data, since: since ?? new Date(0), now })
+  const about = dataAbout(certificate, context.data, context.effort)
+  const verdict = judgeRevocation({ certificate, issuer, data: about, since: since ?? new Date(0), now })
   if (verdict.status === 'exempt') return undefined
   if (verdict.status === 'unknown') {
     findings.question('TRY_LATER', `Nothing is known about whether the certificate of ${who} has been revoked.`)
@@ -108,6 +115,14 @@ function judgeLink(
   else
     requireCurrent({ who, verdict, issuer, isOpen: since === undefined && provenAt === undefined }, context, findings)
   return verdict.raw
+}
+
+/** Only what names the certificate at all, so that each answer's signature is checked for a reason. */
+function dataAbout({ serial }: Certificate, { ocspResponses, crls }: RevocationData, effort: Effort): RevocationData {
+  effort.spend(ocspResponses.length + crls.length)
+  const about = ocspResponses.filter(({ responses }) => responses.some(({ id }) => id.serial.equals(serial)))
+  for (const { raw } of [...about, ...crls]) effort.spendSignatureCheck(raw.length)
+  return { ocspResponses: about, crls }
 }
 
 function reportRevoked(
@@ -146,11 +161,12 @@ function requireCurrent({ who, verdict, issuer, isOpen }: Current, context: Trus
 function isProtectedByDocument(
   { certificate, issuer }: Link,
   { since, provenAt }: TrustQuestion,
-  { embedded, now }: TrustContext,
+  { embedded, now, effort }: TrustContext,
 ): boolean {
   const from = since ?? provenAt
   if (from === undefined) return false
-  const { status } = judgeRevocation({ certificate, issuer, data: embedded, since: from, now })
+  const data = dataAbout(certificate, embedded, effort)
+  const { status } = judgeRevocation({ certificate, issuer, data, since: from, now })
   return status === 'good' || status === 'exempt' || status === 'revoked'
 }
 
