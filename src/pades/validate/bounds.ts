@@ -28,7 +28,7 @@ export const MAX_TOKENS = 5
 /** One unit is one value looked at; reading an object costs as much as looking at fifteen values. */
 const MAX_EFFORT = 2_500_000
 const EFFORT_OF_OBJECT = 15
-const EFFORT_OF_SIGNATURE_CHECK = 300
+const EFFORT_OF_SIGNATURE_CHECK = 600
 
 /**
  * Stops work on a file that stays just below each of the other bounds. Counted in work and not in seconds, so that a

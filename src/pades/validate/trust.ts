@@ -20,6 +20,8 @@ export interface TrustContext {
   readonly embedded: RevocationData
   readonly now: Date
   readonly effort: Effort
+  /** Certificates that somebody known has been seen to have issued. */
+  readonly vouched: Set<Certificate>
   /** The earliest moment at which a piece of revocation data is proven to have existed; now for what is not. */
   existedBy(raw: Buffer): Date
 }
@@ -58,9 +60,11 @@ export function judgeTrust(question: TrustQuestion, context: TrustContext, findi
   const { path, problems } = validatePath({ certificate, intermediates, anchors: context.anchors, time, purpose })
   for (const problem of problems) reportProblem(problem, provenAt !== undefined, findings)
   if (problems.some(({ code }) => code === 'no-anchor')) return { path, evidence: [], isSelfContained: false }
-  const evidence = listToProtect(path).map((link) => judgeLink(link, question, context, findings))
-  const isSelfContained = listToProtect(path).every((link) => isProtectedByDocument(link, question, context))
-  return { path, evidence: evidence.filter((raw) => raw !== undefined), isSelfContained }
+  const links = listToProtect(path).map((link) => ({ link, raw: judgeLink(link, question, context, findings) }))
+  const isSelfContained = links.every(
+    ({ link, raw }) => isEmbedded(raw, context) || isProtectedByDocument(link, question, context),
+  )
+  return { path, evidence: links.flatMap(({ raw }) => (raw === undefined ? [] : [raw])), isSelfContained }
 }
 
 const PATH_MEANING: Record<PathProblem['code'], SubIndication> = {
@@ -158,6 +162,10 @@ function requireCurrent({ who, verdict, issuer, isOpen }: Current, context: Trus
   }
 }
 
+const isEmbedded = (raw: Buffer | undefined, { embedded }: TrustContext) =>
+  [...embedded.ocspResponses, ...embedded.crls].some((known) => known.raw === raw)
+
+/** Asks the document alone, where the answer above came from the caller. */
 function isProtectedByDocument(
   { certificate, issuer }: Link,
   { since, provenAt }: TrustQuestion,

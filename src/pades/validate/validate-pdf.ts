@@ -82,17 +82,16 @@ function contextOf({ anchors, given, time }: Given, { store, proofs, effort }: S
     ocspResponses: [...given.ocspResponses, ...store.ocspResponses],
     crls: [...given.crls, ...store.crls],
   }
-  return { anchors, known: store.certificates, data, embedded, now: time, effort, existedBy }
+  return { anchors, known: store.certificates, data, embedded, now: time, effort, vouched: new Set(), existedBy }
 }
 
 const doubt = (message: string): Finding => ({ weight: 'doubt', message })
 
 /** A store that no timestamp covers could have been changed by anybody, so it must at least hold together. */
-function judgeStore(store: Store, proofs: Proofs, { anchors, effort }: TrustContext, { views }: Inventory): Finding[] {
+function judgeStore(store: Store, proofs: Proofs, context: TrustContext, { views }: Inventory): Finding[] {
   if (store.unreadable > 0) return [doubt('Some of the validation data in the document cannot be read.')]
   if (proofs.findTime(views.length - 1) !== undefined) return []
-  const around = { known: store.certificates, anchors, effort }
-  const isSound = store.certificates.every((certificate) => isVouchedFor(certificate, around))
+  const isSound = store.certificates.every((certificate) => isVouchedFor(certificate, context))
   return isSound ? [] : [doubt('A certificate in the validation data of the document cannot be checked.')]
 }
 
