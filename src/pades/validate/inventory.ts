@@ -84,7 +84,9 @@ async function scan(view: RevisionView, { signatures, references, effort }: Muta
     effort.spendObject()
     const object = await readEntry(view, number, found)
     if (object === undefined) continue
-    const { hasSignature, isSignature } = references.note({ from: number, revision: index, value: object.value })
+    // A cross-reference stream is the trailer of its revision.
+    const from = view.revision.sections.some(({ streamNumber }) => streamNumber === number) ? TRAILER : number
+    const { hasSignature, isSignature } = references.note({ from, revision: index, value: object.value })
     if (hasSignature) signatures.push({ number, revision: index, isObject: isSignature })
   }
 }
