@@ -99,13 +99,13 @@ function explainTouched(step: Step, before: FormField, after: FormField): Promis
 /** A page of a later revision: the widgets of new signature fields may join its annotations, nothing else changes. */
 export async function explainPages(step: Step): Promise<void> {
   for (const { number, before, after } of step.changes.values()) {
-    if (before?.value.kind === 'array') continue
     if (before?.value.kind !== 'dict' || after?.value.kind !== 'dict') continue
     if (!isName(entry(before.value, 'Type'), 'Page')) continue
     const keys = changedKeys(before.value, after.value)
-    if (keys.every((key) => key === 'Annots') && (await explainAnnotations(step, before.value, after.value))) {
-      step.claim(number)
-    } else step.refuse('A later revision changes a page.')
+    const isExplained =
+      keys.every((key) => key === 'Annots') && (await explainAnnotations(step, before.value, after.value))
+    if (!isExplained) step.refuse('A later revision changes a page.')
+    step.claim(number)
   }
 }
 
