@@ -11,10 +11,12 @@ export interface EmbeddedSignature {
   readonly end: number
 }
 
-/** Every signature and document timestamp, in the order in which they stand. */
-export function findSignatures(pdf: Buffer): EmbeddedSignature[] {
+/** Every signature and document timestamp from an offset on, in the order in which they stand. */
+export function findSignatures(pdf: Buffer, offset = 0): EmbeddedSignature[] {
   const text = pdf.toString('latin1')
-  return Array.from(text.matchAll(/\/ByteRange *\[ *0 +(\d+) +(\d+) +(\d+) *\]/g), (match) => {
+  const pattern = /\/ByteRange *\[ *0 +(\d+) +(\d+) +(\d+) *\]/g
+  pattern.lastIndex = offset
+  return Array.from(text.matchAll(pattern), (match) => {
     const [gap, afterGap, rest] = match.slice(1).map(Number) as [number, number, number]
     const contents = text.slice(gap, afterGap)
     if (!/^<[0-9a-fA-F]+>$/.test(contents)) throw new Error('The gap of a byte range is not one hexadecimal string.')

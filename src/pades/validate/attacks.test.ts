@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { AttackClass } from './testing/attack.ts'
+import type { ValidationReport } from './report.ts'
 import { makeAttacks, makeScene } from './testing/attacks.ts'
 
-/** The numbers of files that each class must have at least. */
+/** How many files each class must have at least. */
 const CLASSES = {
   'universal forgery': 24,
   'incremental saving': 12,
@@ -12,45 +12,59 @@ const CLASSES = {
   certification: 4,
 }
 
+/** In these classes nothing is left to doubt. */
+const CLEAR_CUT = ['universal forgery', 'incremental saving', 'wrapping']
+
+interface Judged {
+  readonly kind: string
+  readonly name: string
+  readonly attack: ValidationReport
+  readonly twin: ValidationReport
+}
+
+const reasons = (report: ValidationReport) =>
+  [report, ...report.signatures, ...report.timestamps]
+    .flatMap(({ findings }) => findings)
+    .filter(({ weight }) => weight !== 'note')
+    .map(({ message }) => message)
+    .join(' ')
+
 describe('attacks on signed files', () => {
-  let scene: Awaited<ReturnType<typeof makeScene>>
-  let classes: AttackClass[]
+  const judged: Judged[] = []
   before(async () => {
-    scene = await makeScene()
-    classes = await makeAttacks(scene)
+    const scene = await makeScene()
+    const twins = new Map<Buffer, Promise<ValidationReport>>()
+    const judgeTwin = (twin: Buffer) => {
+      const report = twins.get(twin) ?? scene.validate(twin)
+      twins.set(twin, report)
+      return report
+    }
+    for (const { name: kind, attacks } of await makeAttacks(scene)) {
+      for (const { name, attack, twin } of attacks) {
+        judged.push({ kind, name, attack: await scene.validate(attack), twin: await judgeTwin(twin) })
+      }
+    }
   })
 
-  const attacksOf = (name: string) => classes.find((one) => one.name === name)?.attacks ?? []
+  for (const [kind, least] of Object.entries(CLASSES)) {
+    const all = () => judged.filter((one) => one.kind === kind)
 
-  for (const [name, least] of Object.entries(CLASSES)) {
-    test(`${name}: no attack is valid, and each is told apart by a reason`, async () => {
-      assert(attacksOf(name).length >= least, `${least} files are wanted`)
-      for (const { name: attack, attack: file } of attacksOf(name)) {
-        const report = await scene.validate(file)
-        assert.notEqual(report.verdict, 'valid', attack)
-        assert.notEqual(report.verdict, 'unsigned', attack)
-        const told = [report, ...report.signatures, ...report.timestamps].flatMap(({ findings }) => findings)
-        assert(
-          told.some(({ weight }) => weight !== 'note'),
-          attack,
-        )
+    test(`${kind}: no attack is valid, and each is given a reason`, () => {
+      assert(all().length >= least, `${least} files are wanted`)
+      for (const { name, attack } of all()) {
+        assert(['invalid', 'indeterminate'].includes(attack.verdict), `${name}: ${attack.verdict}`)
+        assert.notEqual(reasons(attack), '', name)
       }
     })
 
-    test(`${name}: the honest twin of each attack is valid`, async () => {
-      for (const { name: attack, twin } of attacksOf(name)) {
-        const report = await scene.validate(twin)
-        const told = [report, ...report.signatures, ...report.timestamps].flatMap(({ findings }) => findings)
-        assert.equal(report.verdict, 'valid', `${attack}: ${told.map(({ message }) => message).join(' ')}`)
-      }
+    test(`${kind}: the honest twin of each attack is valid`, () => {
+      for (const { name, twin } of all()) assert.equal(twin.verdict, 'valid', `${name}: ${reasons(twin)}`)
     })
   }
 
-  for (const name of ['universal forgery', 'incremental saving', 'wrapping']) {
-    test(`${name}: every attack is invalid, not only in doubt`, async () => {
-      for (const { name: attack, attack: file } of attacksOf(name)) {
-        assert.equal((await scene.validate(file)).verdict, 'invalid', attack)
-      }
-    })
-  }
+  test('what is plainly forged is invalid, not only in doubt', () => {
+    for (const { kind, name, attack } of judged) {
+      if (CLEAR_CUT.includes(kind)) assert.equal(attack.verdict, 'invalid', `${name}: ${reasons(attack)}`)
+    }
+  })
 })

@@ -7,6 +7,7 @@ import { listRevisions, type PdfRevision } from '../revisions.ts'
 import { isName, entry, type PdfDict, type PdfValue } from '../value.ts'
 import type { XrefEntry } from '../xref.ts'
 import { Effort, MAX_REFERENCES, MAX_REVISIONS } from './bounds.ts'
+import { listFields, type FormField } from './fields.ts'
 
 export interface RevisionView {
   readonly revision: PdfRevision
@@ -14,6 +15,8 @@ export interface RevisionView {
   readonly reader: PdfReader
   /** What its cross-reference names: object numbers with their entries. */
   readonly entries: ReadonlyMap<number, XrefEntry>
+  /** The fields of the form as it was then; read when first asked for. */
+  fields(): Promise<readonly FormField[]>
 }
 
 export interface FoundSignature {
@@ -42,7 +45,7 @@ export async function takeInventory(reader: PdfReader): Promise<Inventory> {
   const effort = new Effort()
   const inventory: Mutable = { views: [], signatures: [], references: new References(effort), effort }
   for (const revision of revisions) {
-    const view = await readView(reader, revision)
+    const view = await readView(reader, revision, effort)
     inventory.views.push(view)
     await scan(view, inventory)
   }
@@ -55,7 +58,7 @@ async function requireNothingBehind({ source }: PdfReader, revisions: readonly P
   if (last === undefined || last.end !== source.size) throw damaged('something follows its end')
 }
 
-async function readView(reader: PdfReader, revision: PdfRevision): Promise<RevisionView> {
+async function readView(reader: PdfReader, revision: PdfRevision, effort: Effort): Promise<RevisionView> {
   const entries = new Map<number, XrefEntry>()
   for (const section of revision.sections) {
     for (const { first, count } of section.subsections) {
@@ -66,7 +69,10 @@ async function readView(reader: PdfReader, revision: PdfRevision): Promise<Revis
       }
     }
   }
-  return { revision, reader: reader.atSection(revision.sectionIndex), entries }
+  const then = reader.atSection(revision.sectionIndex)
+  let known: Promise<FormField[]> | undefined
+  const fields = () => (known ??= listFields(then, effort))
+  return { revision, reader: then, entries, fields }
 }
 
 async function scan(view: RevisionView, { signatures, references, effort }: Mutable): Promise<void> {
@@ -78,7 +84,9 @@ async function scan(view: RevisionView, { signatures, references, effort }: Muta
     effort.spendObject()
     const object = await readEntry(view, number, found)
     if (object === undefined) continue
-    const { hasSignature, isSignature } = references.note({ from: number, revision: index, value: object.value })
+    // A cross-reference stream is the trailer of its revision.
+    const from = view.revision.sections.some(({ streamNumber }) => streamNumber === number) ? TRAILER : number
+    const { hasSignature, isSignature } = references.note({ from, revision: index, value: object.value })
     if (hasSignature) signatures.push({ number, revision: index, isObject: isSignature })
   }
 }

@@ -3,8 +3,8 @@
 import type { PdfReader } from '../reader.ts'
 import { asInteger, dictOf, entry, isName, textOf, type PdfDict } from '../value.ts'
 import type { CoveredSignature } from './coverage.ts'
-import { listFields } from './fields.ts'
 import type { Findings } from './findings.ts'
+import type { RevisionView } from './inventory.ts'
 import type { StepResult } from './step.ts'
 
 export interface Permissions {
@@ -30,7 +30,7 @@ export async function readPermissions({ dict, view, number }: CoveredSignature):
     else if (isName(method, 'FieldMDP')) locks.push(await readLock(reader, parameters))
     else locks.push(() => true)
   }
-  const lock = await findFieldLock(reader, number)
+  const lock = await findFieldLock(view, number)
   if (lock !== undefined) locks.push(await readLock(reader, lock))
   const limit =
     lock === undefined || !lock.entries.has('P') ? undefined : levelOf(asInteger(await reader.get(lock, 'P')))
@@ -43,10 +43,10 @@ function levelOf(value: number | undefined): 1 | 2 | 3 {
   return value === 2 || value === 3 ? value : 1
 }
 
-async function findFieldLock(reader: PdfReader, signature: number): Promise<PdfDict | undefined> {
-  const fields = await listFields(reader)
+async function findFieldLock(view: RevisionView, signature: number): Promise<PdfDict | undefined> {
+  const fields = await view.fields()
   const field = fields.find(({ value }) => value?.kind === 'ref' && value.number === signature)
-  return field && reader.findDict(field.dict, 'Lock')
+  return field && view.reader.findDict(field.dict, 'Lock')
 }
 
 async function readLock(reader: PdfReader, lock: PdfDict | undefined): Promise<Permissions['isLocked']> {

@@ -8,6 +8,7 @@ import { verifySignedData } from '#pki/cms-verify.ts'
 import { PkiError } from '#pki/errors.ts'
 import { OID } from '#pki/oids.ts'
 import { entry, isName, type PdfDict } from '../value.ts'
+import { MAX_TOKENS } from './bounds.ts'
 import { judgeUnsignedParts, namesExactly, report } from './cms-rules.ts'
 import { Findings } from './findings.ts'
 import { judgeToken, readToken, type TokenAnswer } from './timestamp-judge.ts'
@@ -116,7 +117,9 @@ function judgeTokens(
 ): TokenAnswer[] {
   const { signature, timestampTokens } = signedData.signer
   const answers: TokenAnswer[] = []
-  for (const der of timestampTokens) {
+  if (timestampTokens.length > MAX_TOKENS)
+    findings.question('SIG_CONSTRAINTS_FAILURE', 'It carries too many timestamps.')
+  for (const der of timestampTokens.slice(0, MAX_TOKENS)) {
     const own = new Findings()
     const token = readToken(der, own)
     const digestOf = (hash: string) => createHash(hash).update(signature).digest()

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findSignatures, readSigner, type EmbeddedSignature } from '../embedded-signatures.ts'
+import type { SignedFile } from '../files.ts'
 import { judgeEach, run, versionOf, type Judge } from './judge.ts'
 
 export const openssl: Judge = {
@@ -12,7 +13,7 @@ export const openssl: Judge = {
   judge(bundle) {
     const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
     try {
-      return judgeEach(bundle, ({ pdf }) => complaintsAbout(pdf, { folder, rootPem: bundle.rootPem }))
+      return judgeEach(bundle, (file) => complaintsAbout(file, { folder, rootPem: bundle.rootPem }))
     } finally {
       rmSync(folder, { recursive: true })
     }
@@ -24,8 +25,9 @@ interface Surroundings {
   readonly rootPem: string
 }
 
-function complaintsAbout(pdf: Buffer, surroundings: Surroundings): string[] {
-  return findSignatures(pdf).flatMap((signature) =>
+/** What others have signed before us is not asked about. */
+function complaintsAbout({ pdf, original }: SignedFile, surroundings: Surroundings): string[] {
+  return findSignatures(pdf, original.length).flatMap((signature) =>
     signature.subFilter === 'ETSI.RFC3161'
       ? verifyToken(signature.cms, signature.signedBytes, surroundings)
       : verifySignature(signature, surroundings),
