@@ -1,12 +1,14 @@
 // Requests that nobody would write, for every operation of the document; `npm run fuzz` sends more of them.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
 import { makeMetrics } from '#platform/http/metrics.ts'
 import { describeApi } from '#platform/http/openapi/describe-api.ts'
 import { Answer, route, type Route } from '#platform/http/route.ts'
 import { Optional, Text, Type, Uuid } from '#platform/http/schema.ts'
 import { buildServer } from '#platform/http/server.ts'
 import { apiDocument, type ApiDocument } from './contract/documented.ts'
+import { operationsOf, requestFor } from './fuzz/requests.ts'
 import { describeOutcome, fuzz } from './fuzz/run.ts'
 import { makeTarget, type Target } from './fuzz/target.ts'
 
@@ -21,7 +23,7 @@ describe('the fuzzer', () => {
   })
   after(() => target.service.stop())
 
-  test(`finds nothing: no 5xx, no undocumented status, no broken schema, nothing of the inside, nothing slow`, async (t) => {
+  test('finds nothing: no 5xx, no undocumented status, no broken schema, nothing of the inside, nothing slow', async (t) => {
     const { service, ...rest } = target
     const outcome = await fuzz({ document: apiDocument, url: service.url, seed, each: EACH, ...rest })
     t.diagnostic(describeOutcome(outcome))
@@ -81,10 +83,8 @@ describe('the fuzzer', () => {
     })
   }
 
-  test('sends the same requests for the same seed', async () => {
-    const { operationsOf, requestFor } = await import('./fuzz/requests.ts')
-    const { sample } = (await import('fast-check')).default
-    const draw = () => operationsOf(apiDocument).map((fuzzed) => sample(requestFor(fuzzed), { seed, numRuns: 5 }))
+  test('sends the same requests for the same seed', () => {
+    const draw = () => operationsOf(apiDocument).map((fuzzed) => fc.sample(requestFor(fuzzed), { seed, numRuns: 5 }))
     assert.deepEqual(draw(), draw())
   })
 })
