@@ -25,7 +25,7 @@ export function judge(fuzzed: FuzzedOperation, plan: Plan, answered: Answered): 
   return [...faults, ...brokenSchema(fuzzed, answered)]
 }
 
-function isJson({ contentType }: Answered): boolean {
+export function isJson({ contentType }: Answered): boolean {
   return contentType.startsWith('application/json')
 }
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import type { ApiDocument, DocumentedOperation, DocumentedParameter, JsonSchema } from '../contract/documented.ts'
 import { HOSTILE_STRINGS, toJson } from './hostile.ts'
-import { anyHarvested, harvested, valueFor } from './values.ts'
+import { harvestedAs, valueFor } from './values.ts'
 
 export type FuzzedOperation = { method: string; path: string; operation: DocumentedOperation; document: ApiDocument }
 
@@ -27,6 +27,8 @@ const BODY_TYPES = [
   '',
 ]
 const WRONG_TYPES = ['text/plain', 'application/xml', 'multipart/form-data', 'application/json; charset=latin1', ';;;']
+
+const ODD_SEGMENTS = ['..%2f..%2fetc%2fpasswd', '%2e%2e', '..%5c', '%252e', '%c0%ae', '%00', 'C:%5c', '%ff', '%']
 
 /** All operations of a document. */
 export function operationsOf(document: ApiDocument): FuzzedOperation[] {
@@ -85,47 +87,42 @@ function parametersIn({ operation, document }: FuzzedOperation, place: Place): D
 
 function addressFor(fuzzed: FuzzedOperation): fc.Arbitrary<string> {
   const names = parametersIn(fuzzed, 'path').map(({ name }) => name)
-  const segments = fc.tuple(...names.map(() => segment))
+  const segments = fc.tuple(...names.map((name) => segmentFor(name === 'id' ? nounOf(fuzzed.path) : name)))
   return fc.tuple(segments, queryFor(fuzzed)).map(([values, query]) => {
     const path = fuzzed.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => values[names.indexOf(name)]!)
     return query === '' ? path : `${path}?${query}`
   })
 }
 
+/** The last word of a path before its first parameter: what an `id` there is the id of. */
+export function nounOf(path: string): string {
+  const noun = /\/([a-z]+)(?:\/\{|$)/.exec(path)?.[1] ?? ''
+  return noun === 'profile' ? 'user' : noun
+}
+
 /** A part of a path: never empty, which would be another address. */
-const segment: fc.Arbitrary<string> = fc.oneof(
-  { weight: 8, arbitrary: anyHarvested },
-  { weight: 1, arbitrary: fc.uuid() },
-  { weight: 1, arbitrary: fc.constantFrom('SignatureRequest', 'document', 'SIGNEE') },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      '..%2f..%2fetc%2fpasswd',
-      '%2e%2e',
-      '..%5c',
-      '%252e',
-      '%c0%ae',
-      '%00',
-      'C:%5c',
-      '%ff',
-      '%',
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom(...HOSTILE_STRINGS)
-      .map(inAddress)
-      .filter((text) => text !== ''),
-  },
-)
+function segmentFor(name: string): fc.Arbitrary<string> {
+  if (name === 'entityType') return fc.constantFrom('SignatureRequest', 'signaturerequest', 'document', 'SIGNEE', 'x')
+  return fc.oneof(
+    { weight: 12, arbitrary: harvestedAs(name) },
+    { weight: 1, arbitrary: fc.uuid() },
+    { weight: 1, arbitrary: fc.constantFrom(...ODD_SEGMENTS) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(...HOSTILE_STRINGS)
+        .map(inAddress)
+        .filter((text) => text !== ''),
+    },
+  )
+}
 
 function queryFor(fuzzed: FuzzedOperation): fc.Arbitrary<string> {
   const resolve = schemaResolver(fuzzed.document)
   const pairs = parametersIn(fuzzed, 'query').map(({ name, schema }) =>
     fc.option(
       fc
-        .tuple(fc.constantFrom(name, name.toLowerCase(), name.toUpperCase()), valueFor(schema, resolve, 6))
+        .tuple(fc.constantFrom(name, name.toLowerCase(), name.toUpperCase()), valueFor(schema, resolve, 6, name))
         .map(
           ([spelled, value]) => `${spelled}=${inAddress(typeof value === 'string' ? value : JSON.stringify(value))}`,
         ),
@@ -201,12 +198,9 @@ function broken(json: string): fc.Arbitrary<Content> {
 }
 
 /** The ids of a plan, put in. */
-export function withHarvest(plan: Plan, pick: (choice: number) => string): Plan {
-  const fill = (text: string) => text.replaceAll(/«harvested:(\d+)»/g, (_whole, n: string) => pick(Number(n)))
-  const hasHarvest = plan.body?.includes(harvested(0).slice(0, 11))
-  return {
-    ...plan,
-    address: fill(plan.address),
-    body: hasHarvest ? Buffer.from(fill(plan.body!.toString())) : plan.body,
-  }
+export function withHarvest(plan: Plan, pick: (name: string, choice: number) => string): Plan {
+  const fill = (text: string) =>
+    text.replaceAll(/«harvested:(\w*):(\d+)»/g, (_whole, name: string, choice: string) => pick(name, Number(choice)))
+  const body = plan.body?.includes('«harvested:') ? Buffer.from(fill(plan.body.toString())) : plan.body
+  return { ...plan, address: fill(plan.address), body }
 }

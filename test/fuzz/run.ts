@@ -3,7 +3,8 @@
 import { Agent, request } from 'node:http'
 import fc from 'fast-check'
 import type { ApiDocument } from '../contract/documented.ts'
-import { judge, type Answered } from './judge.ts'
+import { Harvest } from './harvest.ts'
+import { isJson, judge, type Answered } from './judge.ts'
 import { operationsOf, requestFor, withHarvest, type FuzzedOperation, type Plan } from './requests.ts'
 
 export type Credentials = { key: string; authorization: string }
@@ -31,7 +32,6 @@ export type Outcome = {
   slowestMs: number
 }
 
-const MOST_IDS = 3_000
 const ENOUGH_FINDINGS = 20
 
 export async function fuzz({
@@ -44,16 +44,16 @@ export async function fuzz({
   secrets = [],
 }: Fuzz): Promise<Outcome> {
   const agent = new Agent({ keepAlive: true })
-  const pool = [...ids, '00000000-0000-7000-8000-000000000000']
+  const harvest = new Harvest(ids)
   const outcome: Outcome = { seed, requests: 0, statuses: {}, findings: [], slowestMs: 0 }
   let credentials = await makeCredentials()
   try {
     for (const { fuzzed, plan: unfilled } of plansOf(document, seed, each)) {
-      const plan = withHarvest(unfilled, (choice) => pool[choice % pool.length]!)
+      const plan = withHarvest(unfilled, (name, choice) => harvest.pick(name, choice))
       const answered = await send(url, plan, { agent, headers: headersFor(fuzzed, credentials) })
       note(outcome, fuzzed, plan, answered, secrets)
       if (outcome.findings.length >= ENOUGH_FINDINGS) break
-      if (answered.status < 300) harvest(pool, answered)
+      if (answered.status < 300 && isJson(answered)) harvest.take(fuzzed.path, answered.text)
       if (answered.status === 401 && isCredentialGone(answered)) credentials = await makeCredentials()
     }
   } finally {
@@ -95,15 +95,6 @@ function note(outcome: Outcome, fuzzed: FuzzedOperation, plan: Plan, answered: A
   const { method, address, headers, body } = plan
   const sent = `${method} ${address} ${JSON.stringify(headers)} ${body?.toString().slice(0, 2_000) ?? ''}`
   outcome.findings.push({ operation: `${fuzzed.method} ${fuzzed.path}`, request: sent, faults })
-}
-
-function harvest(pool: string[], { text, contentType }: Answered): void {
-  if (!contentType.startsWith('application/json')) return
-  for (const [id] of text.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)) {
-    if (pool.includes(id)) continue
-    if (pool.length < MOST_IDS) pool.push(id)
-    else pool[(id.charCodeAt(0) * 256 + id.charCodeAt(30)) % pool.length] = id
-  }
 }
 
 /** Addresses go out exactly as they are: other clients would tidy `%2e%2e` up. */

@@ -4,9 +4,11 @@ import type { JsonSchema } from '../contract/documented.ts'
 import { makePdf } from '../small-pdf.ts'
 import { hostileValue } from './hostile.ts'
 
-/** Stands for an id that an earlier answer held; which, is known only when the request is sent. */
-export const harvested = (choice: number) => `«harvested:${choice}»`
-export const anyHarvested = fc.nat({ max: 100_000 }).map(harvested)
+/** Stands for an id that an earlier answer held under that name; which, is known only when the request is sent. */
+export const harvestedAs = (name: string) =>
+  fc
+    .oneof({ weight: 3, arbitrary: fc.constant(name) }, { weight: 1, arbitrary: fc.constant('') })
+    .chain((kind) => fc.nat({ max: 100_000 }).map((choice) => `«harvested:${kind}:${choice}»`))
 
 const PDF = makePdf('Fuzzed').toString('base64')
 const GOOD_MOMENTS = [
@@ -98,7 +100,8 @@ function numberFor({ minimum, maximum, type }: JsonSchema): fc.Arbitrary<number>
 }
 
 function textFor({ format, contentEncoding, maxLength }: JsonSchema, name: string): fc.Arbitrary<string> {
-  if (format === 'uuid') return fc.oneof({ weight: 3, arbitrary: anyHarvested }, { weight: 1, arbitrary: fc.uuid() })
+  if (format === 'uuid')
+    return fc.oneof({ weight: 6, arbitrary: harvestedAs(name) }, { weight: 1, arbitrary: fc.uuid() })
   if (format === 'date-time') return fc.constantFrom(...GOOD_MOMENTS)
   if (format === 'email') return fc.oneof(fc.constant('aino@example.com'), fc.emailAddress())
   if (contentEncoding === 'base64') return fc.oneof(fc.constant(PDF), fc.base64String({ maxLength: 80 }))
@@ -108,7 +111,7 @@ function textFor({ format, contentEncoding, maxLength }: JsonSchema, name: strin
   return fc.oneof(
     { weight: 2, arbitrary: fc.constantFrom(...GOOD_WORDS) },
     { weight: 1, arbitrary: fc.constantFrom(...GOOD_URIS) },
-    { weight: 2, arbitrary: anyHarvested },
+    { weight: 2, arbitrary: harvestedAs(name) },
     { weight: 3, arbitrary: fc.string({ maxLength: Math.min(longest, 40) }) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: longest }) },
   )
