@@ -30,7 +30,7 @@ describe('the fuzzer', () => {
     assert.equal(outcome.findings.length, 0, describeOutcome(outcome))
     const accepted = Object.entries(outcome.statuses).filter(([status]) => Number(status) < 300)
     const acceptedCount = accepted.reduce((sum, [, count]) => sum + count, 0)
-    assert.ok(acceptedCount > outcome.requests / 10, 'hardly anything was accepted: it only scratches at the door')
+    assert.ok(acceptedCount > outcome.requests / 5, 'hardly anything was accepted: it only scratches at the door')
   })
 
   const body = Type.Object({ name: Text(), count: Optional(Type.Integer()), id: Optional(Uuid()) })

@@ -7,7 +7,14 @@ import { Harvest } from './harvest.ts'
 import { isJson, judge, type Answered } from './judge.ts'
 import { operationsOf, requestFor, withHarvest, type FuzzedOperation, type Plan } from './requests.ts'
 
-export type Credentials = { key: string; authorization: string }
+export type Credentials = {
+  key: string
+  authorization: string
+  /** Ids within reach, each under the name that requests know it by. */
+  own: readonly [name: string, id: string][]
+  /** The same caller with a new token. */
+  renew: () => Promise<Credentials>
+}
 
 export type Fuzz = {
   document: ApiDocument
@@ -15,10 +22,10 @@ export type Fuzz = {
   seed: number
   /** How many requests each operation gets. */
   each: number
-  /** Makes credentials: the first, and new ones whenever a request has ended those in use. */
+  /** Makes a caller: the first, and another whenever a request has put the one in use out. */
   makeCredentials: () => Promise<Credentials>
-  /** Ids to begin with. */
-  ids?: string[]
+  /** Ids of somebody else's things. */
+  strangers?: string[]
   /** Texts that no answer may hold. */
   secrets?: string[]
 }
@@ -40,13 +47,14 @@ export async function fuzz({
   seed,
   each,
   makeCredentials,
-  ids = [],
+  strangers = [],
   secrets = [],
 }: Fuzz): Promise<Outcome> {
   const agent = new Agent({ keepAlive: true })
-  const harvest = new Harvest(ids)
+  const harvest = new Harvest(strangers)
   const outcome: Outcome = { seed, requests: 0, statuses: {}, findings: [], slowestMs: 0 }
   let credentials = await makeCredentials()
+  harvest.begin(credentials.own)
   try {
     for (const { fuzzed, plan: unfilled } of plansOf(document, seed, each)) {
       const plan = withHarvest(unfilled, (name, choice) => harvest.pick(name, choice))
@@ -54,7 +62,11 @@ export async function fuzz({
       note(outcome, fuzzed, plan, answered, secrets)
       if (outcome.findings.length >= ENOUGH_FINDINGS) break
       if (answered.status < 300 && isJson(answered)) harvest.take(fuzzed.path, answered.text)
-      if (answered.status === 401 && isCredentialGone(answered)) credentials = await makeCredentials()
+      if (isTokenGone(answered)) credentials = await credentials.renew()
+      else if (isCallerGone(answered)) {
+        credentials = await makeCredentials()
+        harvest.begin(credentials.own)
+      }
     }
   } finally {
     agent.destroy()
@@ -80,9 +92,14 @@ function headersFor({ operation }: FuzzedOperation, { key, authorization }: Cred
   }
 }
 
-/** A key was revoked, a token ended or its user was put out: the requests did what they are for. */
-function isCredentialGone({ text }: Answered): boolean {
-  return /"code":(5000|5001|600[134])/.test(text)
+/** A logout or a new password did what it is for. */
+function isTokenGone({ status, text }: Answered): boolean {
+  return status === 401 && text.includes('"code":5001')
+}
+
+/** The key was revoked, or the user put out or given another role. */
+function isCallerGone({ status, text }: Answered): boolean {
+  return (status === 401 || status === 403) && /"code":(5000|600[134])/.test(text)
 }
 
 function note(outcome: Outcome, fuzzed: FuzzedOperation, plan: Plan, answered: Answered, secrets: string[]): void {

@@ -96,7 +96,9 @@ function numberFor({ minimum, maximum, type }: JsonSchema): fc.Arbitrary<number>
   const min = typeof minimum === 'number' ? minimum : -2_147_483_648
   const max = typeof maximum === 'number' ? maximum : 2_147_483_647
   const small = fc.integer({ min: Math.max(min, -2), max: Math.min(max, 20) })
-  return type === 'number' ? fc.double({ min, max, noNaN: true }) : fc.oneof(small, fc.integer({ min, max }))
+  return type === 'number'
+    ? fc.double({ min, max, noNaN: true })
+    : fc.oneof({ weight: 4, arbitrary: small }, { weight: 1, arbitrary: fc.integer({ min, max }) })
 }
 
 function textFor({ format, contentEncoding, maxLength }: JsonSchema, name: string): fc.Arbitrary<string> {
