@@ -62,6 +62,16 @@ describe('trust and time', () => {
     assert.equal(report.signatures[0]?.subIndication, 'REVOCATION_OUT_OF_BOUNDS_NO_POE')
   })
 
+  test('to be told more never makes it worse: a newer answer does not push out one that is proven', async () => {
+    const signer = await world.signatory()
+    const pdf = await world.sign(makePdf(), { signer })
+    pass(2_000)
+    const { ocsps } = await world.validationData(signer)
+    pass(6 * YEAR_MS)
+    assert.equal((await world.validate(pdf)).verdict, 'valid')
+    assert.equal((await world.validate(pdf, { revocation: { ocsps } })).verdict, 'valid')
+  })
+
   test('revoked before the signature: failed', async () => {
     const signer = await world.signatory()
     world.revoke(signer, new Date(world.now.getTime() - 1000))

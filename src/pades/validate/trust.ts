@@ -4,7 +4,13 @@ import type { Certificate } from '#pki/certificate.ts'
 import { isValidAt } from '#pki/certificate.ts'
 import { findCommonName } from '#pki/names.ts'
 import { validatePath, type PathProblem, type PathPurpose } from '#pki/path.ts'
-import { judgeRevocation, listToProtect, type RevocationData, type RevocationVerdict } from '#pki/validation-data.ts'
+import {
+  judgeRevocation,
+  listToProtect,
+  type Evidence,
+  type RevocationData,
+  type RevocationVerdict,
+} from '#pki/validation-data.ts'
 import { tooComplex } from '../refused.ts'
 import { MAX_KNOWN_CERTIFICATES, type Effort } from './bounds.ts'
 import type { Findings } from './findings.ts'
@@ -100,7 +106,9 @@ function judgeLink(
   const { now } = context
   const who = nameOf(certificate)
   const about = dataAbout(certificate, context.data, context.effort)
-  const verdict = judgeRevocation({ certificate, issuer, data: about, since: since ?? new Date(0), now })
+  // A newer answer that nobody can prove must not push out an older one that is proven.
+  const prefers = (answer: Evidence) => isValidAt(answer.responder ?? issuer, context.existedBy(answer.raw))
+  const verdict = judgeRevocation({ certificate, issuer, data: about, since: since ?? new Date(0), now, prefers })
   if (verdict.status === 'exempt') return undefined
   if (verdict.status === 'unknown') {
     findings.question('TRY_LATER', `Nothing is known about whether the certificate of ${who} has been revoked.`)
