@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Installation } from '../installation.ts'
 import { childrenOf, processesOf, untilGone } from '../processes.ts'
 
-/** Parts that the supervisor starts again by itself, and those after which a person types `npm start` again. */
+/** Parts that the supervisor starts again by itself, and everything, after which a person types `npm start` again. */
 export const KILLS = ['serve', 'work', 'postgres', 'everything'] as const
 export type Kill = (typeof KILLS)[number]
 
@@ -19,8 +19,7 @@ export async function killAndRecover(installation: Installation, kill: Kill): Pr
   const backends = kill === 'everything' ? victims.flatMap(childrenOf) : []
   const startedAt = performance.now()
   for (const pid of new Set([...victims, ...backends])) endNow(pid)
-  if (kill === 'postgres' || kill === 'everything') {
-    // Without its database the service ends; without the service, so does what it started.
+  if (kill === 'everything') {
     await untilGone(dataDir)
     await installation.start()
   }
