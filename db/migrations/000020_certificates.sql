@@ -42,7 +42,7 @@ create table certificate (
   revocation_reason text,
   primary key (tenant_id, id),
   foreign key (tenant_id, department_id) references department (tenant_id, id),
-  check (state in ('Pending', 'Failed') or certificate is not null),
+  check (state not in ('Active', 'Replaced') or certificate is not null),
   check ((state = 'Revoked') = (revoked_at is not null)),
   check ((kind = 'seal') = (department_id is not null))
 );
@@ -50,7 +50,7 @@ create index certificate_seal on certificate (tenant_id, department_id, created_
 create index certificate_authority on certificate (tenant_id, kind, created_at desc, id desc)
   where kind in ('issuing', 'responder');
 create index certificate_revoked on certificate (tenant_id, issuer_key_id, revoked_at) where state = 'Revoked';
-create index certificate_ending on certificate (tenant_id, issuer_key_id, not_after) where kind in ('issuing', 'seal');
+create unique index certificate_serial on certificate (tenant_id, serial, issuer_key_id);
 create index certificate_request on certificate (tenant_id, request_id) where request_id is not null;
 call isolate_by_tenant('certificate', 'select, insert, update');
 

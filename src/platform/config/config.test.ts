@@ -30,6 +30,15 @@ describe('configuration', () => {
     assert.throws(() => readConfig({ COUNTERSIGN_SECRET_KEY_FILE: file }), /can be read by everybody/)
   })
 
+  test('an outside timestamp authority needs a certificate to be trusted by', () => {
+    const url = 'https://timestamps.example.com/'
+    const file = join(folder, 'not-a-certificate.pem')
+    writeFileSync(file, 'hello')
+    assert.throws(() => readConfig({ COUNTERSIGN_TSA_URL: url }), /COUNTERSIGN_TSA_CA_FILE is needed/)
+    assert.throws(() => readConfig({ COUNTERSIGN_TSA_CA_FILE: file }), /COUNTERSIGN_TSA_URL is needed/)
+    assert.throws(() => readConfig({ COUNTERSIGN_TSA_URL: url, COUNTERSIGN_TSA_CA_FILE: file }), /holds no certificate/)
+  })
+
   test('names every mistake at once', () => {
     assert.throws(
       () => readConfig({ COUNTERSIGN_PORT: '-1', COUNTERSIGN_ACTIVE_CONTENT: 'maybe', COUNTERSIGN_RATE_LIMIT: '0' }),
@@ -41,7 +50,8 @@ describe('configuration', () => {
     const asked = new Set<string>()
     const environment = new Proxy({}, { get: (_, name) => void asked.add(String(name)) })
     readConfig(environment)
-    const names = [...asked].filter((name) => !name.endsWith('_FILE')).sort()
+    const isOtherWay = (name: string) => name.endsWith('_FILE') && asked.has(name.slice(0, -'_FILE'.length))
+    const names = [...asked].filter((name) => !isOtherWay(name)).sort()
     const explained = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=/gm)]
       .map((match) => match[1])
       .sort()

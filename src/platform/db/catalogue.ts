@@ -16,6 +16,8 @@ export const GLOBAL_TABLES = [
   // What is published about every authority, asked for by people who belong to no tenant.
   'published_authority',
   'published_status',
+  // Outside services that do not answer: the same for every tenant.
+  'trouble',
 ] as const
 
 /** Private keys: for the worker alone. */

@@ -1,0 +1,7 @@
+export { ensureInstallation, type Installation } from './installation.ts'
+export { ensureTenantAuthority, type TenantAuthority } from './tenant-authority.ts'
+export { findSealSigner, type SealQuestion } from './seal-signer.ts'
+export { issueSignatorySigner, type NewSignatory } from './signatory-signer.ts'
+export { timestamper } from './timestamper.ts'
+export { collectValidationData, type ValidationQuestion } from './validation-data.ts'
+export { trustAnchors } from './trust-anchors.ts'
