@@ -7,10 +7,13 @@ import { describe, test } from 'node:test'
 /** Which feature may call which, through its index.ts. It has no cycle. */
 const FEATURE_MAY_CALL: Record<string, string[]> = {
   onestepsigning: ['signing', 'storage', 'documenttemplating'],
-  signing: ['event', 'storage', 'counts'],
+  signing: ['event', 'storage', 'counts', 'certificates', 'messages', 'evidence'],
+  signer: ['signing', 'storage', 'messages'],
+  evidence: ['certificates', 'event'],
   archiving: ['signing'],
   sealing: ['event', 'storage', 'counts', 'documenttemplating', 'certificates'],
   certificates: [],
+  messages: ['event'],
   metadata: ['signing', 'sealing'],
   documenttemplating: ['storage'],
   onboarding: ['signing', 'sealing', 'hooks', 'documenttemplating', 'certificates'],
@@ -23,10 +26,11 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
 }
 
 const LAYERS: Record<string, string[]> = {
-  main: ['main', 'features', 'pades', 'pki', 'platform'],
-  features: ['features', 'pades', 'pki', 'platform'],
+  main: ['main', 'features', 'pades', 'pki', 'i18n', 'platform'],
+  features: ['features', 'pades', 'pki', 'i18n', 'platform'],
   pades: ['pades', 'pki'],
   pki: ['pki'],
+  i18n: ['i18n'],
   platform: ['platform'],
 }
 

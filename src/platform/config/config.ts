@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ConfigurationError, EnvironmentReader, type Environment } from './environment.ts'
+import { readMail, readSms, readTimezone, type MailConfig, type SmsConfig } from './gateways.ts'
 
 const MIB = 1024 * 1024
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
@@ -27,6 +28,12 @@ export type Config = Readonly<{
   activeContent: 'refuse' | 'allow'
   /** An outside timestamp authority, and the certificates (DER) that it is trusted by. Absent: our own. */
   timestamps: Readonly<{ url: string; anchors: readonly Buffer[] }> | undefined
+  /** Absent: e-mails stay in the outbox. */
+  mail: MailConfig | undefined
+  /** Absent: text messages stay in the outbox. */
+  sms: SmsConfig | undefined
+  /** Of dates in messages and evidence. */
+  timezone: string
   logLevel: 'info' | 'debug' | 'warn' | 'error' | 'silent'
   metricsToken: string | undefined
   limits: Readonly<{
@@ -65,6 +72,9 @@ export function readConfig(environment: Environment): Config {
     allowInsecureHooks: env.boolean('COUNTERSIGN_ALLOW_INSECURE_HOOKS'),
     activeContent: env.oneOf('COUNTERSIGN_ACTIVE_CONTENT', ['refuse', 'allow']),
     timestamps: timestamps(env),
+    mail: readMail(env),
+    sms: readSms(env),
+    timezone: readTimezone(env),
     logLevel: env.oneOf('COUNTERSIGN_LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent']),
     metricsToken: env.secret('COUNTERSIGN_METRICS_TOKEN'),
     limits: {
