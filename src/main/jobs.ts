@@ -1,6 +1,7 @@
 // What the worker does: the jobs of every feature, and what recurs.
 import { forgetEnded } from '#features/identity/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
+import { sealingJobs } from '#features/sealing/index.ts'
 import { purgeOrphanedContent, purgeUploads } from '#features/storage/index.ts'
 import { deleteExpiredCredentials } from '#platform/auth/auth-statements.ts'
 import { deleteOldAnswers } from '#platform/http/idempotency.ts'
@@ -11,8 +12,8 @@ import type { Platform } from '#platform/platform.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-export function jobHandlers(_platform: Platform): JobHandler[] {
-  return []
+export function jobHandlers(platform: Platform): JobHandler[] {
+  return [...sealingJobs(platform)]
 }
 
 export function recurringTasks(platform: Platform): RecurringTask[] {
