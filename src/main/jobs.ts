@@ -2,6 +2,9 @@
 import { forgetEnded } from '#features/identity/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { sealingJobs } from '#features/sealing/index.ts'
+import { forgetOldSessions } from '#features/signer/index.ts'
+import { expireRequests, remindBeforeExpiry } from '#features/signing/index.ts'
+import { signingJobs } from '#features/signing/jobs.ts'
 import { purgeOrphanedContent, purgeUploads } from '#features/storage/index.ts'
 import { deleteExpiredCredentials } from '#platform/auth/auth-statements.ts'
 import { deleteOldAnswers } from '#platform/http/idempotency.ts'
@@ -13,7 +16,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 export function jobHandlers(platform: Platform): JobHandler[] {
-  return [...sealingJobs(platform)]
+  return [...signingJobs(platform), ...sealingJobs(platform)]
 }
 
 export function recurringTasks(platform: Platform): RecurringTask[] {
@@ -43,7 +46,26 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
     {
       name: 'forget expired credentials',
       everyMs: 10 * MINUTE_MS,
-      run: async (now) => void (await db.systemTransaction((tx) => deleteExpiredCredentials.run(tx, { now }))),
+      // A day later than they end: until then, whoever comes with an expired link hears that it has expired.
+      run: async (now) =>
+        void (await db.systemTransaction((tx) =>
+          deleteExpiredCredentials.run(tx, { now: new Date(now.getTime() - DAY_MS) }),
+        )),
+    },
+    {
+      name: 'end signature requests whose time is up',
+      everyMs: MINUTE_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => expireRequests(platform, tenantId, now)),
+    },
+    {
+      name: 'remind signatories before requests expire',
+      everyMs: 10 * MINUTE_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => remindBeforeExpiry(platform, tenantId, now)),
+    },
+    {
+      name: 'forget sessions of signatories',
+      everyMs: 60 * MINUTE_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => forgetOldSessions(platform, tenantId, now)),
     },
   ]
 

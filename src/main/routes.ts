@@ -7,6 +7,7 @@ import { hookRoutes } from '#features/hooks/routes.ts'
 import { sealingRoutes } from '#features/sealing/routes.ts'
 import { storageRoutes } from '#features/storage/routes.ts'
 import { userRoutes } from '#features/user/routes.ts'
+import { signerRoutes } from '#features/signer/routes.ts'
 import { signingRoutes } from '#features/signing/routes.ts'
 import { onestepsigningRoutes } from '#features/onestepsigning/routes.ts'
 import { archivingRoutes } from '#features/archiving/routes.ts'
@@ -26,4 +27,5 @@ export const routes: readonly Route[] = [
   ...hookRoutes,
   ...eventRoutes,
   ...archivingRoutes,
+  ...signerRoutes,
 ]

@@ -12,6 +12,9 @@ export const PERMISSIONS = {
   'signaturerequest:cancel': EVERYBODY,
   'signaturerequest:open': EVERYBODY,
   'signaturerequest:archive': EVERYBODY,
+  'signaturerequest:remind': EVERYBODY,
+  'signaturerequest:link': EVERYBODY,
+  'signaturerequest:retry': EVERYBODY,
   'sealingrequest:read': EVERYBODY,
   'sealingrequest:write': EVERYBODY,
   'metadata:read': EVERYBODY,
@@ -31,6 +34,7 @@ export const PERMISSIONS = {
   'identity:login': EVERYBODY,
   'identity:self': PEOPLE,
   'identity:keys': EVERYBODY,
+  'signer:self': EVERYBODY,
 } as const satisfies Record<string, readonly CallerRole[]>
 
 export type Permission = keyof typeof PERMISSIONS

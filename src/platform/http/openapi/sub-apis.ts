@@ -8,6 +8,7 @@ export const SUB_APIS: Readonly<Record<string, string>> = {
   Onboarding: 'Departments, users and subscription keys.',
   User: 'Profiles of users.',
   Identity: 'Login, logout and passwords.',
+  Signatory: 'What the signing page asks for on behalf of the person who opened a personal link.',
   Storage: 'Stored documents.',
   Event: 'What happened to a signature request.',
   Archiving: 'How the archiving of a signature request went.',

@@ -1,0 +1,2 @@
+export type { EvidenceFacts } from './facts.ts'
+export { writeEvidencePdf } from './evidence-pdf.ts'
