@@ -16,7 +16,7 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   messages: ['event'],
   metadata: ['signing', 'sealing'],
   documenttemplating: ['storage'],
-  onboarding: ['signing', 'sealing', 'hooks', 'documenttemplating', 'certificates'],
+  onboarding: ['signing', 'sealing', 'hooks', 'documenttemplating', 'certificates', 'messages'],
   identity: ['onboarding'],
   user: [],
   storage: [],

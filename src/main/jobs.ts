@@ -1,4 +1,5 @@
 // What the worker does: the jobs of every feature, and what recurs.
+import { certificateJobs, refreshPublished, renewSeals } from '#features/certificates/index.ts'
 import { forgetEnded } from '#features/identity/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { sealingJobs } from '#features/sealing/index.ts'
@@ -16,7 +17,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 export function jobHandlers(platform: Platform): JobHandler[] {
-  return [...signingJobs(platform), ...sealingJobs(platform)]
+  return [...signingJobs(platform), ...sealingJobs(platform), ...certificateJobs(platform)]
 }
 
 export function recurringTasks(platform: Platform): RecurringTask[] {
@@ -42,6 +43,16 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       name: 'remove documents without a record',
       everyMs: DAY_MS,
       run: (now) => forEachTenant(platform, (tenantId) => purgeOrphanedContent(platform, { tenantId, now })),
+    },
+    {
+      name: 'renew seal certificates',
+      everyMs: 60 * MINUTE_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => renewSeals(platform, { tenantId, now })),
+    },
+    {
+      name: 'publish revocation lists and answers anew',
+      everyMs: 60 * MINUTE_MS,
+      run: (now) => refreshPublished(platform, now),
     },
     {
       name: 'forget expired credentials',

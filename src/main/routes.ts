@@ -1,4 +1,5 @@
 // All operations of the API, in the order of the reference.
+import { certificateRoutes } from '#features/certificates/routes.ts'
 import { documentTemplatingRoutes } from '#features/documenttemplating/routes.ts'
 import { identityRoutes } from '#features/identity/routes.ts'
 import { metadataRoutes } from '#features/metadata/routes.ts'
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...documentTemplatingRoutes,
   ...metadataRoutes,
   ...sealingRoutes,
+  ...certificateRoutes,
   ...hookRoutes,
   ...eventRoutes,
   ...archivingRoutes,

@@ -40,20 +40,32 @@ export async function ensureTenantAuthority(
 
 type Work = { platform: Platform; tenantId: string; rootKeyId: Buffer; now: Date }
 
-async function readAuthority(tx: Tx, { platform, tenantId, rootKeyId, now }: Work): Promise<Known | undefined> {
+type Stored = Awaited<ReturnType<typeof listAuthoritySigners.many>>[number]
+
+async function readCurrent(tx: Tx, { platform, tenantId, rootKeyId, now }: Work) {
   const stored = await listAuthoritySigners.many(tx, { tenantId })
-  const issuing = stored.find(({ kind }) => kind === 'issuing')
-  const responder = stored.find(({ kind }) => kind === 'responder')
+  const isLasting = ({ notAfter }: Stored) => notAfter.getTime() - RENEW_BEFORE_MS > now.getTime()
+  const issuing = stored
+    .filter(({ kind, issuerKeyId, baseUrl }) => {
+      const isOurs = issuerKeyId.equals(rootKeyId) && baseUrl === (platform.config.publicUrl ?? null)
+      return kind === 'issuing' && isOurs
+    })
+    .find(isLasting)
+  const keyId = issuing && keyIdOf(parseCertificate(issuing.certificate))
+  const responder = stored
+    .filter(({ kind, issuerKeyId }) => kind === 'responder' && keyId !== undefined && issuerKeyId.equals(keyId))
+    .find(isLasting)
+  return { issuing, responder, isFirst: stored.length === 0 }
+}
+
+async function readAuthority(tx: Tx, work: Work): Promise<Known | undefined> {
+  const { issuing, responder } = await readCurrent(tx, work)
   if (issuing === undefined || responder === undefined) return undefined
-  const goodUntil = new Date(Math.min(+issuing.notAfter, +responder.notAfter) - RENEW_BEFORE_MS)
-  const isCurrent =
-    now < goodUntil &&
-    issuing.baseUrl === (platform.config.publicUrl ?? null) &&
-    issuing.issuerKeyId.equals(rootKeyId) &&
-    responder.issuerKeyId.equals(keyIdOf(parseCertificate(issuing.certificate)))
-  if (!isCurrent) return undefined
-  const open = (row: typeof issuing) => openSigner(platform, { ...row, tenantId })
-  return { authority: { issuing: open(issuing), responder: open(responder) }, goodUntil }
+  const open = (row: Stored) => openSigner(work.platform, { ...row, tenantId: work.tenantId })
+  return {
+    authority: { issuing: open(issuing), responder: open(responder) },
+    goodUntil: new Date(Math.min(issuing.notAfter.getTime(), responder.notAfter.getTime()) - RENEW_BEFORE_MS),
+  }
 }
 
 /** Another process may be making it at the same moment; then this one waits and takes what the other made. */
@@ -64,10 +76,12 @@ async function makeOnce(work: Work): Promise<Known> {
     await holdAuthority.one(tx, { tenantId })
     const made = await readAuthority(tx, work)
     if (made !== undefined) return made
-    const isFirst = (await listAuthoritySigners.many(tx, { tenantId })).length === 0
-    const issuing = await makeAuthority(tx, { ...work, installation })
+    const present = await readCurrent(tx, work)
+    const issuing = present.issuing
+      ? openSigner(platform, { ...present.issuing, tenantId })
+      : await makeAuthority(tx, { ...work, installation })
     const responder = await makeResponder(tx, { ...work, issuing })
-    if (isFirst) await makeRootSeal(tx, { ...work, issuing, responder })
+    if (present.isFirst) await makeRootSeal(tx, { ...work, issuing, responder })
     const found = await readAuthority(tx, work)
     if (found === undefined) throw new Error('the authority of the tenant could not be read back')
     return found

@@ -3,6 +3,7 @@ export const SUB_APIS: Readonly<Record<string, string>> = {
   Signing: 'Signature requests: list, read, open and cancel them.',
   'One-step signing': 'A complete signature request, with its signatories and documents, in one call.',
   Sealing: 'Sealing requests, and the documents that belong to them.',
+  Certificates: 'What anybody may ask about the authorities of this installation.',
   Metadata: 'Keys and values that belong to a signature request, a signatory, a document or an archive.',
   'Document templating': 'Document templates, and request templates that fill in what a payload leaves out.',
   Onboarding: 'Departments, users and subscription keys.',
