@@ -1,9 +1,11 @@
 -- How a signature request goes from its opening to its evidence.
 alter table signature_request
-  add column prepared_at          timestamptz, -- Its documents have their fields; before that nobody is invited.
-  add column expiry_reminded_at   timestamptz,
-  add column evidence_document_id uuid,
-  add foreign key (tenant_id, evidence_document_id) references stored_document (tenant_id, id);
+  add column prepared_at               timestamptz, -- Its documents have their fields; before that nobody is invited.
+  add column expiry_reminded_at        timestamptz,
+  add column evidence_document_id      uuid,
+  add column evidence_json_document_id uuid,
+  add foreign key (tenant_id, evidence_document_id) references stored_document (tenant_id, id),
+  add foreign key (tenant_id, evidence_json_document_id) references stored_document (tenant_id, id);
 create index signature_request_reminder on signature_request (tenant_id, expiration_at)
   where status = 'Open' and expiry_reminded_at is null;
 

@@ -1,5 +1,7 @@
 // What evidence consists of. The PDF shows it to people, and carries it as JSON for programs.
 
+export type EvidenceStrength = 'None' | 'Email' | 'Sms' | 'Strong'
+
 export type EvidenceParticipant = {
   id: string
   name: string
@@ -8,13 +10,15 @@ export type EvidenceParticipant = {
   isMandatory: boolean
   signedAt: Date | null
   confirmedAt: Date | null
-  /** What was really done, for reading and for signing. */
+  /** What was really done, for reading and for signing, and when. */
   authentication: {
-    reading: { strength: string; at: string | null }
-    signing: { strength: string; at: string | null }
+    reading: { strength: EvidenceStrength; at: string | null }
+    signing: { strength: EvidenceStrength; at: string | null }
   } | null
   /** The same in the words of the certificate. */
   policy: string | null
+  /** An administrator looked at a code of this person in the outbox: then it was shown, not sent. */
+  wasCodeShown: boolean
   mark: { kind: 'typed'; text: string } | { kind: 'drawn'; strokes: number[][] } | null
 }
 
@@ -48,7 +52,7 @@ export type EvidenceFacts = {
   completedAt: Date
   /** The name in the certificate of the seal. */
   sealedBy: string
-  timestampAuthority: 'embedded' | 'external'
+  timestampAuthority: 'own' | 'outside'
   verifyUrl: string
   participants: EvidenceParticipant[]
   documents: EvidenceDocument[]

@@ -3,6 +3,7 @@ import { Nothing } from '#platform/http/schema.ts'
 import { cancelRequest } from './cancel-request.ts'
 import { remind } from './flow/remind.ts'
 import { retryRequest } from './flow/retry.ts'
+import { getEvidence } from './get-evidence.ts'
 import { getLink } from './get-link.ts'
 import { listRequests } from './list-requests.ts'
 import { openRequest } from './open-request.ts'
@@ -10,6 +11,7 @@ import { readRequest } from './read-request.ts'
 import {
   AnyRequestPath,
   CancelBody,
+  EvidenceBytes,
   LinkBody,
   LinkQuery,
   ListQuery,
@@ -109,5 +111,18 @@ export const signingRoutes = [
     params: RequestPath,
     response: { 200: SignatureRequestBody },
     handle: ({ tx, now }, { caller, params }) => retryRequest(tx, { caller, requestId: params.id, now }),
+  }),
+  route({
+    method: 'GET',
+    url: '/signing/signaturerequest/:id/evidence',
+    summary: 'Download the evidence',
+    description: 'A zip with all that is needed to verify the request offline. 204 before the request is Closed.',
+    tag: 'Signing',
+    permission: 'signaturerequest:read',
+    params: RequestPath,
+    response: { 200: EvidenceBytes, 204: Nothing },
+    responseType: 'application/zip',
+    prepare: ({ platform, now }, { caller, params }) => getEvidence(platform, { caller, requestId: params.id, now }),
+    handle: async (_work, { prepared }) => prepared,
   }),
 ]

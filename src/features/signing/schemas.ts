@@ -25,6 +25,8 @@ export const LinkQuery = Type.Object({
   ),
 })
 
+export const EvidenceBytes = Type.String({ format: 'binary' })
+
 export const LinkBody = Type.Object({ url: Type.String() })
 export const RemindedBody = Type.Object({ reminded: Type.Array(Uuid(), { description: 'Ids of signatories.' }) })
 

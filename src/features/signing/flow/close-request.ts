@@ -1,7 +1,8 @@
 // Everybody who has to has signed: the department seals every document, all of it is made to last, checked, recorded in
 // the evidence, and only then is the request Closed. Nothing is visible before the last transaction.
 import { appendEvents, SYSTEM, type NewEvent } from '#features/event/index.ts'
-import { findSealSigner } from '#features/certificates/index.ts'
+import { findSealSigner, requireSoundFile } from '#features/certificates/index.ts'
+import { keepContent } from '#features/storage/index.ts'
 import { PdfRefused } from '#pades/refused.ts'
 import type { ValidationData } from '#pades/validation-data.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
@@ -10,17 +11,9 @@ import { failpoint } from '#platform/failpoint.ts'
 import type { JobRun } from '#platform/jobs/worker.ts'
 import type { Platform } from '#platform/platform.ts'
 import { endLinksOfRequests } from '../end-links.ts'
-import { requireSoundFile } from './check-file.ts'
-import { keepBytes, readBytes, type KeptBytes } from './document-bytes.ts'
+import { readBytes, type KeptBytes } from './document-bytes.ts'
 import { getLockedFlow, subjectOf, type Flow, type FlowDocument, type FlowKey } from './flow.ts'
-import {
-  findFlow,
-  listAllFields,
-  listCurrentDocuments,
-  listPeople,
-  setEvidence,
-  skipUnsigned,
-} from './flow-statements.ts'
+import { findFlow, listAllFields, listCurrentDocuments, listPeople, skipUnsigned } from './flow-statements.ts'
 import { abandonIntents, endIntent, listProofs } from './intent-statements.ts'
 import { makeEvidence, publishEvidence, type KeptEvidence } from './make-evidence.ts'
 import { makeSignatures } from './make-signatures.ts'
@@ -53,7 +46,7 @@ type Work = {
   signedFields: Map<string, string[]>
 }
 
-export type SealedDocument = { document: FlowDocument; intentId: string; content: KeptBytes; bytes: Buffer }
+export type SealedDocument = { document: FlowDocument; intentId: string; content: KeptBytes }
 
 async function close(platform: Platform, job: JobRun): Promise<void> {
   const key = keyOf(job)
@@ -116,12 +109,11 @@ async function sealAll(platform: Platform, { key, work, signer, now }: Sealing):
       proofs: work.proofs,
     })
     const fields = [...(work.signedFields.get(document.id) ?? []), field]
-    const { ocsps, crls } = lasting.validationData
+    // Nothing but the file itself and the roots: what nobody else could validate is not published.
     const time = platform.clock.now()
-    await requireSoundFile(platform, { tenantId, bytes: lasting.bytes, fields, level: LEVEL, ocsps, crls, time })
+    await requireSoundFile(platform, { tenantId, bytes: lasting, fields, level: LEVEL, time })
     await failpoint('before-file')
-    const content = await keepBytes(platform, { tenantId, bytes: lasting.bytes })
-    sealed.push({ document, intentId, content, bytes: lasting.bytes })
+    sealed.push({ document, intentId, content: await keepContent(platform, { tenantId, bytes: lasting }) })
   }
   return sealed
 }
@@ -137,8 +129,7 @@ async function publish(tx: Tx, { key, sealed, evidence, now }: Publication): Pro
     await publishRevision(tx, { tenantId, flow, document, content, kind: 'seal', levelReached: LEVEL, now })
     await endIntent.run(tx, { tenantId, id: intentId, state: 'used', now })
   }
-  const documentId = await publishEvidence(tx, { tenantId, flow, evidence, now })
-  await setEvidence.run(tx, { tenantId, requestId, documentId })
+  await publishEvidence(tx, { tenantId, flow, evidence, now })
   const skipped = await skipUnsigned.many(tx, key)
   const events: NewEvent[] = skipped.map(({ id }) => ({
     type: 'signatoryskipped',

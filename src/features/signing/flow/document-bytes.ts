@@ -1,6 +1,3 @@
-// Documents between the blob store and the engine.
-import { commitContent } from '#features/storage/index.ts'
-import { stageBytes } from '#platform/blobs/staging.ts'
 import type { Platform } from '#platform/platform.ts'
 
 export type KeptBytes = { sha256: string; sizeBytes: number }
@@ -14,18 +11,4 @@ export async function readBytes(
   const chunks: Buffer[] = []
   for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
   return Buffer.concat(chunks)
-}
-
-/** Makes bytes lasting; a row may point at them once this has resolved. */
-export async function keepBytes(
-  platform: Pick<Platform, 'db' | 'blobs'>,
-  { tenantId, bytes }: { tenantId: string; bytes: Buffer },
-): Promise<KeptBytes> {
-  const staged = await stageBytes(await platform.blobs.begin(), bytes)
-  try {
-    const { sha256, sizeBytes } = await commitContent(platform, { tenantId, staged })
-    return { sha256, sizeBytes }
-  } finally {
-    await staged.discard()
-  }
 }

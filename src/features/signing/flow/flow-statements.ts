@@ -25,6 +25,7 @@ const flowRow = {
   openedAt: nullable(time),
   preparedAt: nullable(time),
   evidenceDocumentId: nullable(uuid),
+  evidenceJsonDocumentId: nullable(uuid),
 }
 
 const FLOW_COLUMNS = `r.id as "requestId", r.department_id as "departmentId", r.creator_id as "creatorId", r.status,
@@ -32,7 +33,8 @@ const FLOW_COLUMNS = `r.id as "requestId", r.department_id as "departmentId", r.
                r.reading_authentication_strength as "readingStrength",
                r.signing_authentication_strength as "signingStrength",
                to_json(r.delivery_methods) as "deliveryMethods", r.placements, r.expiration_at as "expirationAt",
-               r.opened_at as "openedAt", r.prepared_at as "preparedAt", r.evidence_document_id as "evidenceDocumentId"`
+               r.opened_at as "openedAt", r.prepared_at as "preparedAt", r.evidence_document_id as "evidenceDocumentId",
+               r.evidence_json_document_id as "evidenceJsonDocumentId"`
 
 export const findFlow = statement({
   name: 'findSigningFlow',
@@ -320,8 +322,10 @@ export const moveRequest = statement({
 
 export const setEvidence = statement({
   name: 'setEvidence',
-  params: { ...request, documentId: uuid },
-  sql: `update signature_request set evidence_document_id = :documentId where tenant_id = :tenantId and id = :requestId`,
+  params: { ...request, documentId: uuid, jsonDocumentId: uuid },
+  sql: `update signature_request
+           set evidence_document_id = :documentId, evidence_json_document_id = :jsonDocumentId
+         where tenant_id = :tenantId and id = :requestId`,
 })
 
 /** Open requests whose time is up. Those in which a confirmed signature is still being made are left for later. */

@@ -1,8 +1,9 @@
 // The evidence of a request: who signed what, when, and how each was known. A PDF for people with the same facts inside
 // for programs, sealed like the documents themselves.
+import { requireSoundFile } from '#features/certificates/index.ts'
 import { readWholeHistory } from '#features/event/index.ts'
-import { writeEvidencePdf, type EvidenceFacts } from '#features/evidence/index.ts'
-import { keepDocument } from '#features/storage/index.ts'
+import { evidenceJson, writeEvidencePdf, type EvidenceFacts } from '#features/evidence/index.ts'
+import { keepContent, keepDocument } from '#features/storage/index.ts'
 import { createSignatureFields } from '#pades/fields.ts'
 import { bufferSource } from '#pades/source.ts'
 import type { ValidationData } from '#pades/validation-data.ts'
@@ -13,18 +14,17 @@ import { findSender } from '#platform/auth/sender-statements.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Platform } from '#platform/platform.ts'
 import { baseUrl } from '../get-link.ts'
-import { requireSoundFile } from './check-file.ts'
 import type { SealedDocument } from './close-request.ts'
 import { describeAuthentication } from './describe-authentication.ts'
-import { keepBytes, type KeptBytes } from './document-bytes.ts'
+import type { KeptBytes } from './document-bytes.ts'
 import type { Flow, FlowKey } from './flow.ts'
-import { listConfirmations, listPeople } from './flow-statements.ts'
+import { listConfirmations, listPeople, setEvidence } from './flow-statements.ts'
 import { endIntent } from './intent-statements.ts'
 import { makeSignatures } from './make-signatures.ts'
 import { nameOf } from './people.ts'
 import { archive } from './seal.ts'
 
-export type KeptEvidence = { content: KeptBytes; intentId: string }
+export type KeptEvidence = { content: KeptBytes; json: KeptBytes; intentId: string }
 
 export type MakeEvidence = {
   key: FlowKey
@@ -58,23 +58,26 @@ export async function makeEvidence(platform: Platform, making: MakeEvidence): Pr
   const { intentId, timestampToken, stampedAt } = made!
   const sealing = { tenantId, bytes: made!.bytes, sealCertificate: signer.certificate, timestampToken, stampedAt }
   const lasting = await archive(platform, { ...sealing, proofs: [] })
-  const { ocsps, crls } = lasting.validationData
   const time = platform.clock.now()
-  const file = { tenantId, bytes: lasting.bytes, fields: [FIELD], level: 'B-LTA' as const, ocsps, crls, time }
-  await requireSoundFile(platform, file)
-  return { content: await keepBytes(platform, { tenantId, bytes: lasting.bytes }), intentId }
+  await requireSoundFile(platform, { tenantId, bytes: lasting, fields: [FIELD], level: 'B-LTA', time })
+  const content = await keepContent(platform, { tenantId, bytes: lasting })
+  const json = await keepContent(platform, { tenantId, bytes: evidenceJson(facts) })
+  return { content, json, intentId }
 }
 
-/** Makes the evidence part of the request; answers with its uri. */
+/** Makes the evidence part of the request. */
 export async function publishEvidence(
   tx: Tx,
   { tenantId, flow, evidence, now }: { tenantId: string; flow: Flow; evidence: KeptEvidence; now: Date },
-): Promise<string> {
-  const { departmentId, creatorId } = flow
+): Promise<void> {
+  const { requestId, departmentId, creatorId } = flow
   await endIntent.run(tx, { tenantId, id: evidence.intentId, state: 'used', now })
-  const fileName = 'evidence.pdf'
-  const contentType = 'application/pdf'
-  return keepDocument(tx, { tenantId, departmentId, creatorId, content: evidence.content, contentType, fileName, now })
+  const own = { tenantId, departmentId, creatorId, now }
+  const pdf = { content: evidence.content, contentType: 'application/pdf', fileName: 'evidence.pdf' }
+  const json = { content: evidence.json, contentType: 'application/json', fileName: 'evidence.json' }
+  const documentId = await keepDocument(tx, { ...own, ...pdf })
+  const jsonDocumentId = await keepDocument(tx, { ...own, ...json })
+  await setEvidence.run(tx, { tenantId, requestId, documentId, jsonDocumentId })
 }
 
 async function collectFacts(
@@ -86,17 +89,18 @@ async function collectFacts(
   const { departmentId, creatorId: userId } = flow
   const confirmations = await listConfirmations.many(tx, key)
   const people = await listPeople.many(tx, key)
+  const { items: events } = await readWholeHistory(tx, { tenantId, requestId, keyring: platform.keyring })
   return {
     tenantId,
     requestId,
     subject: flow.subject,
     language: flow.languageCode ?? 'en',
-    timeZone: 'UTC',
+    timeZone: platform.config.timezone,
     sender: await findSender.one(tx, { tenantId, departmentId, userId }),
     openedAt: flow.openedAt,
     completedAt: now,
     sealedBy: formatName(parseCertificate(signer.certificate).subject),
-    timestampAuthority: 'embedded',
+    timestampAuthority: platform.config.timestamps === undefined ? 'own' : 'outside',
     verifyUrl: `${baseUrl(platform.config)}/verify`,
     participants: people.map((person) => {
       const confirmation = confirmations.find(({ signatoryId }) => signatoryId === person.id)
@@ -110,6 +114,7 @@ async function collectFacts(
         confirmedAt: confirmation?.confirmedAt ?? null,
         authentication: confirmation?.authentication ?? null,
         policy: confirmation ? describeAuthentication(confirmation.authentication) : null,
+        wasCodeShown: events.some((event) => event.eventType === 'messageviewed' && isCodeFor(event, person.id)),
         mark: confirmation?.mark ?? null,
       }
     }),
@@ -122,6 +127,10 @@ async function collectFacts(
       levelAsked: document.levelAsked,
       levelReached: 'B-LTA',
     })),
-    events: (await readWholeHistory(tx, { tenantId, requestId, keyring: platform.keyring })).items,
+    events,
   }
+}
+
+function isCodeFor({ signatoryId, data }: { signatoryId: string | null; data: unknown }, personId: string): boolean {
+  return signatoryId === personId && (data as { kind?: unknown } | null)?.kind === 'code'
 }

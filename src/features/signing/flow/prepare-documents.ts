@@ -1,7 +1,7 @@
 // The first step after opening: every document gets the fields of everybody who will sign it, and of the seal. After
 // this, signing adds nothing but signatures.
 import { appendEvents, SYSTEM } from '#features/event/index.ts'
-import { keepDocument } from '#features/storage/index.ts'
+import { keepContent, keepDocument } from '#features/storage/index.ts'
 import { createSignatureFields } from '#pades/fields.ts'
 import { checkPdf } from '#pades/intake.ts'
 import { createNormaliser } from '#pades/normalise.ts'
@@ -10,7 +10,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { JobRun } from '#platform/jobs/worker.ts'
 import type { Platform } from '#platform/platform.ts'
-import { keepBytes, readBytes, type KeptBytes } from './document-bytes.ts'
+import { readBytes, type KeptBytes } from './document-bytes.ts'
 import { getLockedFlow, subjectOf, type Flow, type FlowDocument, type FlowPerson } from './flow.ts'
 import {
   findFlow,
@@ -80,7 +80,7 @@ async function prepareDocument(platform: Platform, { tenantId, flow, document, p
     requestId: flow.requestId,
   })
   const fields = await createSignatureFields(bufferSource(bytes), plan.newFields)
-  const content = await keepBytes(platform, { tenantId, bytes: Buffer.concat([bytes, fields]) })
+  const content = await keepContent(platform, { tenantId, bytes: Buffer.concat([bytes, fields]) })
   return { document, plan, content }
 }
 

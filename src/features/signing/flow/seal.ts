@@ -17,11 +17,11 @@ export type Archiving = {
   proofs: readonly ValidationData[]
 }
 
-/** The file at level B-LTA, and all that proves it. */
+/** The file at level B-LTA: all that proves it is inside. */
 export async function archive(
   platform: Platform,
   { tenantId, bytes, sealCertificate, timestampToken, stampedAt, proofs }: Archiving,
-): Promise<{ bytes: Buffer; validationData: ValidationData }> {
+): Promise<Buffer> {
   const fresh = await collectValidationData(platform, {
     tenantId,
     certificates: [sealCertificate],
@@ -31,7 +31,7 @@ export async function archive(
   })
   const validationData = merge([...proofs, fresh])
   const appended = await addArchiveTimestamp(bufferSource(bytes), { tsa: timestamper(platform), validationData })
-  return { bytes: Buffer.concat([bytes, appended]), validationData }
+  return Buffer.concat([bytes, appended])
 }
 
 function merge(all: readonly ValidationData[]): ValidationData {

@@ -3,7 +3,13 @@
 // is made good by doing all of it again with a new key.
 import { createHash } from 'node:crypto'
 import { appendEvents } from '#features/event/index.ts'
-import { collectValidationData, issueSignatorySigner } from '#features/certificates/index.ts'
+import {
+  collectValidationData,
+  issueSignatorySigner,
+  requireSoundFile,
+  UnsoundFile,
+} from '#features/certificates/index.ts'
+import { keepContent } from '#features/storage/index.ts'
 import type { ValidationData } from '#pades/validation-data.ts'
 import { findTenantChoices } from '#platform/auth/sender-statements.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -12,8 +18,7 @@ import { failpoint } from '#platform/failpoint.ts'
 import type { JobRun } from '#platform/jobs/worker.ts'
 import type { Platform } from '#platform/platform.ts'
 import { describeAuthentication } from './describe-authentication.ts'
-import { requireSoundFile, UnsoundFile } from './check-file.ts'
-import { keepBytes, readBytes, type KeptBytes } from './document-bytes.ts'
+import { readBytes, type KeptBytes } from './document-bytes.ts'
 import { getLockedFlow, subjectOf, type Flow, type FlowDocument, type FlowPerson } from './flow.ts'
 import {
   deleteConfirmation,
@@ -82,7 +87,7 @@ async function sign(platform: Platform, job: JobRun): Promise<void> {
   await checkAll(platform, { tenantId, work, made, proof })
   await failpoint('before-file')
   const contents = new Map<string, KeptBytes>()
-  for (const { documentId, bytes } of made) contents.set(documentId!, await keepBytes(platform, { tenantId, bytes }))
+  for (const { documentId, bytes } of made) contents.set(documentId!, await keepContent(platform, { tenantId, bytes }))
   await failpoint('after-file')
   const result = { names, work, made, proof, contents, policy, now }
   await platform.db.transaction(tenantId, async (tx) => {
