@@ -19,8 +19,6 @@ export type PkiErrorCode =
   | 'wrong-password'
   | 'key-mismatch'
   | 'not-valid-now'
-  | 'key-box-unknown-key'
-  | 'key-box-refused'
 
 export type DerReason =
   | 'truncated'

@@ -68,8 +68,9 @@ function readImport(
   { certificateId, now }: { certificateId: string; now: Date },
 ): Read {
   const { tenantId, payload } = job
-  if (payload['upload'] === undefined) return undefined
-  const upload = openUpload(keyring, String(payload['upload']), { tenantId, certificateId })
+  const sealed = payload['upload']
+  if (typeof sealed !== 'string') return undefined
+  const upload = openUpload(keyring, sealed, { tenantId, certificateId })
   try {
     const imported = readKey(upload, now)
     requireLastingSeals([imported.certificate, ...imported.chain].map(parseCertificate), now)

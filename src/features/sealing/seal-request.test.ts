@@ -4,6 +4,7 @@ import { pdfsigReport, skipWithout } from '#pades/test-judges.ts'
 import { addDepartment } from '../../../test/departments.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import { makePdf } from '../../../test/small-pdf.ts'
+import { until } from '../../../test/until.ts'
 import {
   documentsOf,
   draftWith,
@@ -56,7 +57,7 @@ describe('sealing a request', () => {
     const [document] = await documentsOf(acme.call, id)
     const events = await eventsOf(service, id)
     assert.deepEqual(
-      events.map(({ type, body }) => [type, body.data.status ?? null]),
+      events.map(({ type, body }) => [type, body.data['status'] ?? null]),
       [
         ['sealingrequestcreated', 'Draft'],
         ['sealingrequeststatusupdated', 'Open'],
@@ -65,8 +66,8 @@ describe('sealing a request', () => {
         ['sealingrequeststatusupdated', 'Processed'],
       ],
     )
-    assert.deepEqual(events[2]!.body.data.documents, [document!.sourceDocumentURI])
-    assert.match(events[2]!.body.data.certificate, /^[0-9a-f]{32}$/)
+    assert.deepEqual(events[2]!.body.data['documents'], [document!.sourceDocumentURI])
+    assert.match(String(events[2]!.body.data['certificate']), /^[0-9a-f]{32}$/)
     const { json } = await acme.call('GET', '/sealing/sealingrequest?status=Processing')
     assert.equal(json.total, 0, 'the counters have moved along')
   })
@@ -138,6 +139,42 @@ describe('sealing a request', () => {
     const id = await openWith(acme.call, [Buffer.from(scripted, 'latin1')])
     const { statusReason } = await waitFor(acme.call, id, 'Error')
     assert.match(statusReason, /JavaScript/i)
+  })
+
+  test('a seal stays valid after its certificate has been revoked, by its timestamp', async () => {
+    const legal = await addDepartment(service, acme, 'Legal')
+    const { json: pending } = await legal.call('POST', '/sealing/certificate', { generate: true })
+    await until('the seal', async () => {
+      const { json } = await legal.call('GET', '/sealing/certificate')
+      return json.items[0].state === 'Active'
+    })
+    const id = await openWith(legal.call, [makePdf('Eleven')])
+    await waitFor(legal.call, id, 'Processed')
+    const [document] = await documentsOf(legal.call, id)
+    const sealed = await fetchFile(legal.call, document!.documentURI)
+    await legal.call('DELETE', `/sealing/certificate/${pending.id}`)
+    service.clock.advance(60 * 60 * 1000)
+    const report = await judge(service, sealed)
+    assert.equal(report.verdict, 'valid', JSON.stringify(report))
+    assert.match(report.signatures[0]!.subject ?? '', /Legal/)
+  })
+
+  test('without any seal certificate left: Error, and it says how to get one', async () => {
+    const poor = await service.createTenant('Poor')
+    const first = await openWith(poor.call, [makePdf('Twelve')])
+    await waitFor(poor.call, first, 'Processed')
+    const { json } = await poor.call('GET', '/sealing/certificate')
+    await poor.call('DELETE', `/sealing/certificate/${json.items[0].id}`)
+    const id = await openWith(poor.call, [makePdf('Thirteen')])
+    const { statusReason } = await waitFor(poor.call, id, 'Error')
+    assert.match(statusReason, /POST \/sealing\/certificate/)
+    await poor.call('POST', '/sealing/certificate', { generate: true })
+    await until('the new seal', async () => {
+      const { json: listed } = await poor.call('GET', '/sealing/certificate')
+      return listed.items[0].state === 'Active'
+    })
+    await open(poor.call, id)
+    await waitFor(poor.call, id, 'Processed')
   })
 
   test('twenty requests at once are all sealed, each once', async () => {

@@ -71,12 +71,17 @@ export async function requireOneSeal(service: TestService, file: Buffer, tenantI
   assert.equal(report.timestamps.length, 1)
 }
 
+export type StoredEvent = { type: string; body: { data: Record<string, unknown> } }
+
 /** The events of a request, oldest first, as they are stored. */
-export async function eventsOf({ database }: TestService, requestId: string): Promise<{ type: string; body: any }[]> {
+export async function eventsOf({ database }: TestService, requestId: string): Promise<StoredEvent[]> {
   const rows = await database.asOwner(
     `select e.type, b.body from event e join event_body b on b.tenant_id = e.tenant_id and b.event_id = e.id
       where e.request_id = $1 order by e.sequence`,
     [requestId],
   )
-  return rows.map((row) => ({ type: String(row['type']), body: JSON.parse(String(row['body'])) }))
+  return rows.map((row) => ({
+    type: String(row['type']),
+    body: JSON.parse(String(row['body'])) as StoredEvent['body'],
+  }))
 }
