@@ -20,6 +20,8 @@ create table message (
   primary key (tenant_id, id),
   foreign key (tenant_id, department_id) references department (tenant_id, id)
 );
-create index message_newest on message (tenant_id, created_at desc, id desc);
-create index message_request on message (tenant_id, request_id, created_at desc) where request_id is not null;
+-- Ids rise with time: newest first is the primary key read backwards.
+create index message_department on message (tenant_id, department_id, id);
+create index message_request on message (tenant_id, request_id, id) where request_id is not null;
+create index message_outbox on message (tenant_id, id) where state = 'outbox';
 call isolate_by_tenant('message', 'select, insert, update');

@@ -1,6 +1,7 @@
 // What the worker does: the jobs of every feature, and what recurs.
 import { certificateJobs, refreshPublished, renewSeals } from '#features/certificates/index.ts'
 import { forgetEnded } from '#features/identity/index.ts'
+import { messageJobs } from '#features/messages/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { sealingJobs } from '#features/sealing/index.ts'
 import { forgetOldSessions } from '#features/signer/index.ts'
@@ -12,12 +13,18 @@ import { deleteOldAnswers } from '#platform/http/idempotency.ts'
 import type { JobHandler } from '#platform/jobs/worker.ts'
 import type { RecurringTask } from '#platform/jobs/schedule.ts'
 import type { Platform } from '#platform/platform.ts'
+import { messageFacts } from './message-facts.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 export function jobHandlers(platform: Platform): JobHandler[] {
-  return [...signingJobs(platform), ...sealingJobs(platform), ...certificateJobs(platform)]
+  return [
+    ...signingJobs(platform),
+    ...messageJobs(platform, messageFacts),
+    ...sealingJobs(platform),
+    ...certificateJobs(platform),
+  ]
 }
 
 export function recurringTasks(platform: Platform): RecurringTask[] {

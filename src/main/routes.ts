@@ -2,6 +2,7 @@
 import { certificateRoutes } from '#features/certificates/routes.ts'
 import { documentTemplatingRoutes } from '#features/documenttemplating/routes.ts'
 import { identityRoutes } from '#features/identity/routes.ts'
+import { messageRoutes } from '#features/messages/routes.ts'
 import { metadataRoutes } from '#features/metadata/routes.ts'
 import { onboardingRoutes } from '#features/onboarding/routes.ts'
 import { hookRoutes } from '#features/hooks/routes.ts'
@@ -14,6 +15,7 @@ import { onestepsigningRoutes } from '#features/onestepsigning/routes.ts'
 import { archivingRoutes } from '#features/archiving/routes.ts'
 import { eventRoutes } from '#features/event/routes.ts'
 import type { Route } from '#platform/http/route.ts'
+import { messageFacts } from './message-facts.ts'
 
 export const routes: readonly Route[] = [
   ...signingRoutes,
@@ -21,6 +23,7 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...onboardingRoutes,
   ...identityRoutes,
+  ...messageRoutes(messageFacts),
   ...storageRoutes,
   ...documentTemplatingRoutes,
   ...metadataRoutes,

@@ -12,7 +12,7 @@ export const en = {
   reminderHeadline: '{organisation} is still waiting for your signature on “{subject}”.',
   deadline: 'You can sign until {deadline}.',
   signButton: 'Read and sign',
-  howToDecline: 'If you do not want to sign, open the same page and choose “Decline”. You can tell why.',
+  howToDecline: 'If you do not want to sign, open the same page and choose “Decline to sign”. You can tell why.',
   linkIsYours: 'The link is meant for you alone. Please do not forward this message.',
   copyAddress: 'If the button does not work, copy this address into your browser:',
 

@@ -29,8 +29,10 @@ export const et: MailTexts = {
 
   canceledSubject: '{organisation}: „{subject}“ ei vaja enam allkirja',
   canceledHeadline: '{organisation} on allkirjastamistaotluse „{subject}“ tagasi võtnud.',
-  declinedHeadline: 'Allkirjastamistaotlus „{subject}“ ({organisation}) on lõppenud, sest keegi keeldus allkirjastamast.',
-  expiredHeadline: 'Allkirjastamistaotlus „{subject}“ ({organisation}) on aegunud, sest kõik ei allkirjastanud õigel ajal.',
+  declinedHeadline:
+    'Allkirjastamistaotlus „{subject}“ ({organisation}) on lõppenud, sest keegi keeldus allkirjastamast.',
+  expiredHeadline:
+    'Allkirjastamistaotlus „{subject}“ ({organisation}) on aegunud, sest kõik ei allkirjastanud õigel ajal.',
   reason: 'Põhjus: {reason}',
   nothingToDo: 'Te ei pea midagi tegema. Teie isiklik link enam ei tööta.',
 

@@ -29,8 +29,10 @@ export const fi: MailTexts = {
 
   canceledSubject: '{organisation}: ”{subject}” ei enää odota allekirjoitusta',
   canceledHeadline: '{organisation} on perunut allekirjoituspyynnön ”{subject}”.',
-  declinedHeadline: 'Allekirjoituspyyntö ”{subject}” ({organisation}) on päättynyt, koska joku kieltäytyi allekirjoittamasta.',
-  expiredHeadline: 'Allekirjoituspyyntö ”{subject}” ({organisation}) on vanhentunut, koska kaikki eivät allekirjoittaneet ajoissa.',
+  declinedHeadline:
+    'Allekirjoituspyyntö ”{subject}” ({organisation}) on päättynyt, koska joku kieltäytyi allekirjoittamasta.',
+  expiredHeadline:
+    'Allekirjoituspyyntö ”{subject}” ({organisation}) on vanhentunut, koska kaikki eivät allekirjoittaneet ajoissa.',
   reason: 'Syy: {reason}',
   nothingToDo: 'Sinun ei tarvitse tehdä mitään. Henkilökohtainen linkkisi ei enää toimi.',
 

@@ -38,6 +38,7 @@ export const PERMISSIONS = {
   'identity:self': PEOPLE,
   'identity:keys': EVERYBODY,
   'signer:self': EVERYBODY,
+  'message:read': ADMINISTRATORS,
 } as const satisfies Record<string, readonly CallerRole[]>
 
 export type Permission = keyof typeof PERMISSIONS

@@ -24,11 +24,16 @@ export class PermanentRefusal extends Error {
   }
 }
 
+export type MailTimeouts = {
+  connectMs: number
+  /** Between one answer of the server and the next. */
+  answerMs: number
+  /** For a message as a whole: a server that trickles its answers, line by line, is given up after this. */
+  sendMs: number
+}
+
+const TIMEOUTS: MailTimeouts = { connectMs: 10_000, answerMs: 30_000, sendMs: 50_000 }
 const CONNECTIONS = 5
-const CONNECT_WITHIN_MS = 10_000
-const ANSWER_WITHIN_MS = 30_000
-/** A server that trickles its answers, line by line, is given up after this. */
-const SEND_WITHIN_MS = 50_000
 /** Nothing needs to be closed at the end: connections without work go by themselves. */
 const KEEP_IDLE_MS = 2_000
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
@@ -36,16 +41,16 @@ const SINGLE_ADDRESS = /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,64}@[^\s@<>()[
 const CONTROLS = /[\u0000-\u001f\u007f\u0085\u2028\u2029]/
 
 /** Sends through the configured server. Throws PermanentRefusal where another try would be in vain. */
-export function openMailer(config: MailConfig): Mailer {
-  let pool = openPool(config)
+export function openMailer(config: MailConfig, timeouts: MailTimeouts = TIMEOUTS): Mailer {
+  let pool = openPool(config, timeouts)
 
   async function deliver(mail: Mail): Promise<void> {
     const used = pool
     const giveUp = setTimeout(() => {
       // Ends this delivery and its neighbours, which are tried again; a new pool serves whoever comes next.
-      if (pool === used) pool = openPool(config)
+      if (pool === used) pool = openPool(config, timeouts)
       used.close({ force: true })
-    }, SEND_WITHIN_MS)
+    }, timeouts.sendMs)
     try {
       await used.sendMail(compose(mail, config))
     } finally {
@@ -65,7 +70,7 @@ export function openMailer(config: MailConfig): Mailer {
   }
 }
 
-function openPool({ host, port, isTls, login }: MailConfig) {
+function openPool({ host, port, isTls, login }: MailConfig, { connectMs, answerMs }: MailTimeouts) {
   return nodemailer.createTransport({
     pool: true,
     host,
@@ -77,9 +82,9 @@ function openPool({ host, port, isTls, login }: MailConfig) {
     maxConnections: CONNECTIONS,
     maxRequeues: 0,
     idleTimeout: KEEP_IDLE_MS,
-    connectionTimeout: CONNECT_WITHIN_MS,
-    greetingTimeout: CONNECT_WITHIN_MS,
-    socketTimeout: ANSWER_WITHIN_MS,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: answerMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
