@@ -152,3 +152,11 @@ export async function codeSentTo(
   assert.ok(facts?.code, 'the code can not be told any more')
   return facts.code.digits
 }
+
+/** A document's bytes by its uri, or those of any other address. */
+export async function fetchBytes(service: TestService, tenant: TestTenant, address: string): Promise<Buffer> {
+  const path = address.startsWith('/') ? address : `/storage/document/${address}`
+  const response = await fetch(service.url + path, { headers: { 'ocp-apim-subscription-key': tenant.key } })
+  assert.equal(response.status, 200)
+  return Buffer.from(await response.arrayBuffer())
+}

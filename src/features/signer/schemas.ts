@@ -9,7 +9,7 @@ const MARK_LENGTH = 100
 const MOST_STROKES = 500
 const MOST_DOCUMENTS = 500
 
-const Sha256 = () => Type.String({ pattern: '^[0-9a-fA-F]{64}$' })
+const Sha256 = () => Text(64, { description: 'In hexadecimal.' })
 
 export const SessionBody = Type.Object({
   token: Text(TOKEN_LENGTH, { description: 'The last part of the personal link.' }),
@@ -19,7 +19,7 @@ export const SessionBody = Type.Object({
 export const PurposeBody = Type.Object({ purpose: Words(PURPOSES) })
 export const VerifyBody = Type.Object({
   purpose: Words(PURPOSES),
-  code: Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits.' }),
+  code: Type.String({ minLength: 6, maxLength: 6, description: 'Six digits.' }),
 })
 
 export const DocumentPath = Type.Object({ id: Uuid('Id of the document.') })
