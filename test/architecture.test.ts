@@ -31,11 +31,12 @@ const LAYERS: Record<string, string[]> = {
   pades: ['pades', 'pki'],
   pki: ['pki'],
   i18n: ['i18n'],
+  web: ['web', 'i18n'],
   platform: ['platform'],
 }
 
 const SOURCE = resolve('src')
-const files = globSync('src/**/*.ts').filter((file) => !/\.test\.ts$|\/testing\//.test(file))
+const files = globSync('src/**/*.{ts,tsx}').filter((file) => !/\.test\.ts$|\/testing\//.test(file))
 
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')
@@ -82,11 +83,11 @@ describe('architecture', () => {
       [/\bMath\.random\(/, /^$/, 'Math.random'],
       [
         /\bDate\.now\(|new Date\(\)/,
-        /^src\/(platform\/(clock|log\/|jobs\/|blobs\/|db\/embedded\/)|main\/)/,
+        /^src\/(platform\/(clock|log\/|jobs\/|blobs\/|db\/embedded\/)|main\/|web\/)/,
         'the clock',
       ],
       [/from 'node:(http|https|net|tls|dgram)'/, /^src\/(platform|main)\//, 'a connection'],
-      [/\bfetch\(/, /^src\/platform\/outbound\//, 'fetch'],
+      [/\bfetch\(/, /^src\/(platform\/outbound|web)\//, 'fetch'],
       [/\bnew pg\./, /^src\/(platform\/db|main)\//, 'a database connection'],
     ]
     for (const file of files) {

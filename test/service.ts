@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { createTenant, createKey } from '#features/onboarding/index.ts'
 import { makePlatform } from '#main/platform.ts'
 import { routes } from '#main/routes.ts'
+import { WEB_FOLDER } from '#main/web-build.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { openLocalBlobs } from '#platform/blobs/local-blobs.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -15,6 +16,7 @@ import { newId } from '#platform/ids.ts'
 import { makeLog } from '#platform/log/log.ts'
 import { makeMetrics } from '#platform/http/metrics.ts'
 import { buildServer } from '#platform/http/server.ts'
+import { addPages } from '#platform/http/static-pages.ts'
 import type { Platform } from '#platform/platform.ts'
 import { checkAnswer } from './check-answer.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
@@ -87,6 +89,7 @@ export async function startService(
     clock,
   })
   const app = buildServer({ platform, routes, metrics: makeMetrics(), checkAnswer })
+  addPages(app, { folder: WEB_FOLDER })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const workers: TestWorker[] = []
   const startWorker = (wanted?: TestWorkerOptions) => {
