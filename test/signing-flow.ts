@@ -1,26 +1,14 @@
 // What tests of signing share: a service with a worker, and a signatory's browser that speaks HTTP.
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { codeFacts } from '#features/signer/index.ts'
 import type { MessageKind } from '#features/messages/index.ts'
 import { create } from './signature-requests.ts'
+import { until } from './until.ts'
 import { makeCaller, startService, type Caller, type Reply, type TestService, type TestTenant } from './service.ts'
 
 /** A service whose worker does what is asked for. */
 export function startSigningService(environment: Record<string, string> = {}): Promise<TestService> {
   return startService(environment, { worker: true })
-}
-
-export async function until<T>(
-  read: () => Promise<T | undefined | false>,
-  what: string,
-  withinMs = 15_000,
-): Promise<T> {
-  for (const end = performance.now() + withinMs; ; await sleep(20)) {
-    const found = await read()
-    if (found) return found
-    if (performance.now() > end) assert.fail(`${what} did not happen in time`)
-  }
 }
 
 /** A signatory's browser: it keeps the cookie, and says where it comes from. */
@@ -61,13 +49,10 @@ export class Browser {
 
   /** Waits until the page shows one of these states. */
   async pageIn(...states: string[]): Promise<Reply['json']> {
-    return until(
-      async () => {
-        const page = await this.page()
-        return states.includes(page.state) && page
-      },
-      `the page ${states.join(' or ')}`,
-    )
+    return until(`the page ${states.join(' or ')}`, async () => {
+      const page = await this.page()
+      return states.includes(page.state) && page
+    })
   }
 
   /** Confirms exactly what is shown. */
@@ -87,10 +72,10 @@ export type Ceremony = { requestId: string; signatoryIds: string[] }
 /** A request whose first group has been invited. */
 export async function invite(tenant: TestTenant, changes: Record<string, unknown> = {}): Promise<Ceremony> {
   const requestId = await create(tenant.call, { signingAuthenticationStrength: 'None', ...changes })
-  const request = await until(async () => {
+  const request = await until('the invitation', async () => {
     const { json } = await readRequest(tenant, requestId)
     return json.signatories.some(({ state }: { state: string }) => state === 'Invited') && json
-  }, 'the invitation')
+  })
   return { requestId, signatoryIds: request.signatories.map(({ id }: { id: string }) => id) }
 }
 
@@ -99,10 +84,10 @@ export function readRequest(tenant: TestTenant, requestId: string): Promise<Repl
 }
 
 export async function untilStatus(tenant: TestTenant, requestId: string, status: string): Promise<Reply['json']> {
-  return until(async () => {
+  return until(`status ${status}`, async () => {
     const { json } = await readRequest(tenant, requestId)
     return json.status === status && json
-  }, `status ${status}`)
+  })
 }
 
 export async function linkOf(tenant: TestTenant, requestId: string, signatoryId: string): Promise<string> {

@@ -1,15 +1,21 @@
 // Places where a test may end the process as a power cut would. Nothing happens unless the environment asks for it:
-// COUNTERSIGN_FAILPOINT=after-key@/some/file kills the process once at that point and leaves the file as its mark.
-import { openSync, closeSync } from 'node:fs'
+// COUNTERSIGN_FAILPOINT=after-key@/some/file kills the process once at that point and leaves the file as its mark;
+// several are separated by commas.
+import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Failpoint = 'before-key' | 'after-key' | 'before-file' | 'after-file' | 'before-event'
 
-const [wanted, mark] = (process.env['COUNTERSIGN_FAILPOINT'] ?? '').split('@')
+const marks = new Map(
+  (process.env['COUNTERSIGN_FAILPOINT'] ?? '')
+    .split(',')
+    .map((wish) => wish.split('@') as [string, string | undefined]),
+)
 
-/** Returns at once, except where this is the point at which a test wants the process to die. */
+/** Returns at once, except where a test wants the process to die here and it has not done so yet. */
 export async function failpoint(name: Failpoint): Promise<void> {
-  if (name !== wanted || mark === undefined || !isFirstTime(mark)) return
+  const mark = marks.get(name)
+  if (mark === undefined || !isFirstTime(mark)) return
   process.kill(process.pid, 'SIGKILL')
   await sleep(60_000)
 }

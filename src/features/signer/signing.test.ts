@@ -17,9 +17,9 @@ import {
   openLink,
   readRequest,
   startSigningService,
-  until,
   untilStatus,
 } from '../../../test/signing-flow.ts'
+import { until } from '../../../test/until.ts'
 import { unzip } from '../../../test/unzip.ts'
 
 const PEOPLE = [
@@ -298,8 +298,8 @@ describe('signing', () => {
     await requireWholeHistories(service)
     await requireRightCounts(service)
     await until(
-      async () => (await service.database.asOwner(`select from job where queue = 'signer.sign'`)).length === 0,
       'quiet',
+      async () => (await service.database.asOwner(`select from job where queue = 'signer.sign'`)).length === 0,
     )
     const [row] = await service.database.asOwner(
       `select (select count(*) from signatory where state = 'Signed')::int as signed,
