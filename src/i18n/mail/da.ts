@@ -12,7 +12,8 @@ export const da: MailTexts = {
   reminderHeadline: '{organisation} venter stadig på din underskrift på »{subject}«.',
   deadline: 'Du kan underskrive indtil {deadline}.',
   signButton: 'Læs og underskriv',
-  howToDecline: 'Hvis du ikke vil underskrive, skal du åbne den samme side og vælge »Afvis«. Du kan skrive hvorfor.',
+  howToDecline:
+    'Hvis du ikke vil underskrive, skal du åbne den samme side og vælge »Afvis at underskrive«. Du kan skrive hvorfor.',
   linkIsYours: 'Linket er kun beregnet til dig. Send ikke denne besked videre.',
   copyAddress: 'Hvis knappen ikke virker, kan du kopiere denne adresse ind i din browser:',
 

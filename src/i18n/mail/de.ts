@@ -13,7 +13,7 @@ export const de: MailTexts = {
   deadline: 'Sie können bis {deadline} unterschreiben.',
   signButton: 'Lesen und unterschreiben',
   howToDecline:
-    'Wenn Sie nicht unterschreiben möchten, öffnen Sie dieselbe Seite und wählen Sie „Ablehnen“. Sie können einen Grund nennen.',
+    'Wenn Sie nicht unterschreiben möchten, öffnen Sie dieselbe Seite und wählen Sie „Unterschrift ablehnen“. Sie können einen Grund nennen.',
   linkIsYours: 'Der Link ist nur für Sie bestimmt. Bitte leiten Sie diese Nachricht nicht weiter.',
   copyAddress: 'Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
 

@@ -12,7 +12,7 @@ export const es: MailTexts = {
   reminderHeadline: '{organisation} sigue esperando su firma en «{subject}».',
   deadline: 'Puede firmar hasta el {deadline}.',
   signButton: 'Leer y firmar',
-  howToDecline: 'Si no desea firmar, abra la misma página y elija «Rechazar». Podrá indicar el motivo.',
+  howToDecline: 'Si no desea firmar, abra la misma página y elija «Rechazar la firma». Podrá indicar el motivo.',
   linkIsYours: 'El enlace es solo para usted. No reenvíe este mensaje.',
   copyAddress: 'Si el botón no funciona, copie esta dirección en su navegador:',
 

@@ -12,7 +12,8 @@ export const et: MailTexts = {
   reminderHeadline: '{organisation} ootab endiselt teie allkirja: „{subject}“.',
   deadline: 'Saate allkirjastada kuni {deadline}.',
   signButton: 'Loe ja allkirjasta',
-  howToDecline: 'Kui te ei soovi allkirjastada, avage sama leht ja valige „Keeldu“. Soovi korral saate põhjendada.',
+  howToDecline:
+    'Kui te ei soovi allkirjastada, avage sama leht ja valige „Keeldu allkirjastamast“. Soovi korral saate põhjendada.',
   linkIsYours: 'Link on mõeldud ainult teile. Palun ärge edastage seda sõnumit.',
   copyAddress: 'Kui nupp ei tööta, kopeerige see aadress brauserisse:',
 

@@ -12,7 +12,8 @@ export const fi: MailTexts = {
   reminderHeadline: '{organisation} odottaa edelleen allekirjoitustasi: ”{subject}”.',
   deadline: 'Voit allekirjoittaa {deadline} asti.',
   signButton: 'Lue ja allekirjoita',
-  howToDecline: 'Jos et halua allekirjoittaa, avaa sama sivu ja valitse ”Kieltäydy”. Voit samalla kertoa syyn.',
+  howToDecline:
+    'Jos et halua allekirjoittaa, avaa sama sivu ja valitse ”Kieltäydy allekirjoittamasta”. Voit samalla kertoa syyn.',
   linkIsYours: 'Linkki on tarkoitettu vain sinulle. Älä välitä tätä viestiä eteenpäin.',
   copyAddress: 'Jos painike ei toimi, kopioi tämä osoite selaimeesi:',
 

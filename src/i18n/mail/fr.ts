@@ -13,7 +13,7 @@ export const fr: MailTexts = {
   deadline: 'Vous pouvez signer jusqu’au {deadline}.',
   signButton: 'Lire et signer',
   howToDecline:
-    'Si vous ne souhaitez pas signer, ouvrez la même page et choisissez « Refuser ». Vous pourrez indiquer pourquoi.',
+    'Si vous ne souhaitez pas signer, ouvrez la même page et choisissez « Refuser de signer ». Vous pourrez indiquer pourquoi.',
   linkIsYours: 'Ce lien vous est réservé. Merci de ne pas transférer ce message.',
   copyAddress: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur :',
 

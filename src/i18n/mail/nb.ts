@@ -12,7 +12,7 @@ export const nb: MailTexts = {
   reminderHeadline: '{organisation} venter fortsatt på signaturen din på «{subject}».',
   deadline: 'Du kan signere frem til {deadline}.',
   signButton: 'Les og signer',
-  howToDecline: 'Hvis du ikke vil signere, åpner du den samme siden og velger «Avslå». Du kan oppgi hvorfor.',
+  howToDecline: 'Hvis du ikke vil signere, åpner du den samme siden og velger «Avslå å signere». Du kan oppgi hvorfor.',
   linkIsYours: 'Lenken er bare ment for deg. Ikke videresend denne meldingen.',
   copyAddress: 'Hvis knappen ikke virker, kan du kopiere denne adressen inn i nettleseren:',
 

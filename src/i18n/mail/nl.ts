@@ -12,7 +12,8 @@ export const nl: MailTexts = {
   reminderHeadline: '{organisation} wacht nog op uw handtekening onder ‘{subject}’.',
   deadline: 'U kunt ondertekenen tot {deadline}.',
   signButton: 'Lezen en ondertekenen',
-  howToDecline: 'Wilt u niet ondertekenen? Open dan dezelfde pagina en kies ‘Weigeren’. U kunt aangeven waarom.',
+  howToDecline:
+    'Wilt u niet ondertekenen? Open dan dezelfde pagina en kies ‘Ondertekening weigeren’. U kunt aangeven waarom.',
   linkIsYours: 'De link is alleen voor u bestemd. Stuur dit bericht niet door.',
   copyAddress: 'Werkt de knop niet? Kopieer dan dit adres naar uw browser:',
 

@@ -12,7 +12,8 @@ export const sv: MailTexts = {
   reminderHeadline: '{organisation} väntar fortfarande på din underskrift på ”{subject}”.',
   deadline: 'Du kan underteckna till och med {deadline}.',
   signButton: 'Läs och underteckna',
-  howToDecline: 'Om du inte vill underteckna öppnar du samma sida och väljer ”Avböj”. Du kan ange varför.',
+  howToDecline:
+    'Om du inte vill underteckna öppnar du samma sida och väljer ”Avböj att underteckna”. Du kan ange varför.',
   linkIsYours: 'Länken är bara avsedd för dig. Vidarebefordra inte det här meddelandet.',
   copyAddress: 'Om knappen inte fungerar kan du kopiera den här adressen till webbläsaren:',
 
