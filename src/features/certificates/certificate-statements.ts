@@ -15,7 +15,7 @@ export const holdAuthority = statement({
           from (select :tenantId::text as tenant_id) owner`,
 })
 
-/** The newest authority and the newest responder, with their keys. */
+/** Authorities and responders with their keys, newest first. */
 export const listAuthoritySigners = statement({
   name: 'listAuthoritySigners',
   params: { tenantId: uuid },
@@ -26,16 +26,18 @@ export const listAuthoritySigners = statement({
     chain: byteses,
     issuerKeyId: bytes,
     baseUrl: nullable(text),
+    notBefore: time,
     notAfter: time,
     algorithm: oneOf(ALGORITHMS),
     sealed: bytes,
   },
-  sql: `select distinct on (c.kind) c.id, c.kind, c.certificate, c.chain, c.issuer_key_id as "issuerKeyId",
-               c.base_url as "baseUrl", c.not_after as "notAfter", k.algorithm, k.sealed
+  sql: `select c.id, c.kind, c.certificate, c.chain, c.issuer_key_id as "issuerKeyId",
+               c.base_url as "baseUrl", c.not_before as "notBefore", c.not_after as "notAfter", k.algorithm, k.sealed
           from certificate c
           join certificate_key k on k.tenant_id = c.tenant_id and k.certificate_id = c.id
          where c.tenant_id = :tenantId and c.kind in ('issuing', 'responder') and c.state = 'Active'
-         order by c.kind, c.created_at desc, c.id desc`,
+         order by c.created_at desc, c.id desc
+         limit 1000`,
 })
 
 /** Every authority that the tenant has had, with its key: each still answers for what it has issued. */

@@ -13,7 +13,7 @@ export const holdInstallation = statement({
   sql: `select pg_advisory_xact_lock(hashtextextended('countersign installation', 0))::text as lock`,
 })
 
-/** The newest of each kind with its key. */
+/** All that there have been with their keys, newest first. */
 export const listInstallationSigners = statement({
   name: 'listInstallationSigners',
   isGlobal: true,
@@ -27,11 +27,12 @@ export const listInstallationSigners = statement({
     algorithm: oneOf(ALGORITHMS),
     sealed: bytes,
   },
-  sql: `select distinct on (c.kind) c.id, c.kind, c.certificate, c.base_url as "baseUrl", c.not_after as "notAfter",
+  sql: `select c.id, c.kind, c.certificate, c.base_url as "baseUrl", c.not_after as "notAfter",
                k.algorithm, k.sealed
           from installation_certificate c
           join installation_key k on k.certificate_id = c.id
-         order by c.kind, c.created_at desc, c.id desc`,
+         order by c.created_at desc, c.id desc
+         limit 1000`,
 })
 
 export const insertInstallationCertificate = statement({

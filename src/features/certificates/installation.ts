@@ -47,12 +47,15 @@ export async function ensureInstallation(platform: Platform, now: Date): Promise
 
 type Stored = Awaited<ReturnType<typeof listInstallationSigners.many>>[number]
 
-async function readCurrent(tx: Tx, { config }: Platform, now: Date): Promise<Partial<Record<Kind, Stored>>> {
+async function readCurrent(tx: Tx, { config }: Platform, now: Date) {
   const stored = await listInstallationSigners.many(tx, {})
-  const isCurrent = ({ kind, notAfter, baseUrl }: Stored) =>
+  const isCurrent = ({ kind, certificate, notAfter, baseUrl }: Stored) =>
+    parseCertificate(certificate).notBefore <= now &&
     notAfter.getTime() - RENEW_BEFORE_MS > now.getTime() &&
     (kind !== 'timestamp' || baseUrl === (config.publicUrl ?? null))
-  return Object.fromEntries(stored.filter(isCurrent).map((row) => [row.kind, row]))
+  const current = stored.filter(isCurrent)
+  const newest = (kind: Kind) => current.find((row) => row.kind === kind)
+  return { root: newest('root'), timestamp: newest('timestamp'), responder: newest('responder') }
 }
 
 async function readInstallation(tx: Tx, platform: Platform, now: Date): Promise<Known | undefined> {

@@ -44,7 +44,8 @@ type Stored = Awaited<ReturnType<typeof listAuthoritySigners.many>>[number]
 
 async function readCurrent(tx: Tx, { platform, tenantId, rootKeyId, now }: Work) {
   const stored = await listAuthoritySigners.many(tx, { tenantId })
-  const isLasting = ({ notAfter }: Stored) => notAfter.getTime() - RENEW_BEFORE_MS > now.getTime()
+  const isLasting = ({ notBefore, notAfter }: Stored) =>
+    notBefore <= now && notAfter.getTime() - RENEW_BEFORE_MS > now.getTime()
   const issuing = stored
     .filter(({ kind, issuerKeyId, baseUrl }) => {
       const isOurs = issuerKeyId.equals(rootKeyId) && baseUrl === (platform.config.publicUrl ?? null)
