@@ -201,7 +201,7 @@ describe('one-step signing', () => {
     [
       'a truncated PDF',
       { documents: [{ contentBase64: pdf() }, { contentBase64: makePdf().subarray(0, 500).toString('base64') }] },
-      /^documents\[1\]\.contentBase64: .*cut off/,
+      /^documents\[1\]\.contentBase64: .*its end is missing/,
     ],
     [
       'an encrypted PDF',
@@ -209,13 +209,15 @@ describe('one-step signing', () => {
         documents: [
           {
             contentBase64: Buffer.from(
-              makePdf().toString('latin1').replace('/Root 1 0 R', '/Root 1 0 R /Encrypt 9 0 R'),
+              makePdf()
+                .toString('latin1')
+                .replace('/Root 1 0 R', '/Root 1 0 R /Encrypt << /Filter /Standard /V 5 /R 6 >>'),
               'latin1',
             ).toString('base64'),
           },
         ],
       },
-      /^documents\[0\]\.contentBase64: .*encrypted/,
+      /^documents\[0\]\.contentBase64: This PDF/,
     ],
     ['an id that is none', { id: 'mine' }, /^id: must be a UUID/],
     ['a NUL', { subject: 'a\u0000b' }, /U\+0000/],

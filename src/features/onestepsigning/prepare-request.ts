@@ -1,8 +1,8 @@
 // What happens before the transaction: the rules, the bytes of the documents, and making those bytes lasting. A row must
 // never point at bytes that a power cut could still take.
 import { findRequestTemplate, type SignatureTemplateFields } from '#features/documenttemplating/index.ts'
-import { checkDocument, type NewSignatureDocument } from '#features/signing/index.ts'
-import { commitContent } from '#features/storage/index.ts'
+import { checkDocument, type CheckedDocument, type NewSignatureDocument } from '#features/signing/index.ts'
+import { commitContent, keepContent } from '#features/storage/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import { AppError, referenceNotFound } from '#platform/errors.ts'
 import { fingerprint } from '#platform/http/canonical-json.ts'
@@ -38,10 +38,12 @@ export async function prepareRequest(outside: Outside, { caller, body }: Call): 
 async function prepare({ platform, now }: Outside, { caller, body }: Call): Promise<PreparedRequest> {
   const template = await readTemplate(platform, { caller, body })
   const request = readPayload(body, template, { limits: platform.config.limits, now })
-  const types: string[] = []
-  for (const { staged, field } of request.documents) types.push(await checkDocument(staged, field))
+  const { activeContent } = platform.config
+  const checked: CheckedDocument[] = []
+  for (const { staged, field } of request.documents)
+    checked.push(await checkDocument({ staged, field, activeContent, now }))
   const documents = await Promise.all(
-    request.documents.map((document, index) => keepContent(platform, caller.tenantId, document, types[index]!)),
+    request.documents.map((document, index) => keepDocument(platform, caller.tenantId, document, checked[index]!)),
   )
   return { ...request, documents }
 }
@@ -56,12 +58,18 @@ async function readTemplate({ db }: Platform, { caller, body }: Call): Promise<S
   return found.fields
 }
 
-async function keepContent(
+async function keepDocument(
   platform: Platform,
   tenantId: string,
   { staged, field: _field, ...document }: UncheckedDocument,
-  contentType: string,
+  { contentType, repaired, activeContent }: CheckedDocument,
 ): Promise<NewSignatureDocument> {
   const { sha256, sizeBytes } = await commitContent(platform, { tenantId, staged })
-  return { ...document, contentType, content: { sha256, sizeBytes } }
+  return {
+    ...document,
+    contentType,
+    content: { sha256, sizeBytes },
+    ...(repaired && { repaired: await keepContent(platform, { tenantId, bytes: repaired }) }),
+    activeContent,
+  }
 }

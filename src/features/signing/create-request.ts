@@ -35,6 +35,10 @@ export type NewSignatureDocument = {
   contentType: string
   /** Of a blob that is committed already. */
   content: { sha256: string; sizeBytes: number }
+  /** The same written anew, where the upload was damaged: this is what is signed. */
+  repaired?: { sha256: string; sizeBytes: number }
+  /** Scripts and the like in it, which the operator lets pass. */
+  activeContent: readonly string[]
 }
 
 /** A request that has been checked: what is Open can be opened, and every id in it points at something. */
@@ -107,21 +111,25 @@ function writeDocuments(tx: Tx, { caller, request, now }: CreateRequest): Promis
   const { id: requestId, departmentId, creatorId, documents } = request
   if (documents.length === 0) return []
   const { tenantId } = caller
-  const stored = documents.map((document) => ({ ...document, id: newId() }))
-  const rows = stored.map(({ title, fileName, documentTypeId, externalReference, content, id }, position) => ({
-    id: newId(),
-    position,
-    title,
-    fileName,
-    documentTypeId,
-    externalReference,
-    documentId: id,
-    sha256: content.sha256,
-  }))
+  const stored = documents.flatMap((document) => storedVersions(document))
+  const rows = documents.map((document, position) => {
+    const { title, fileName, documentTypeId, externalReference } = document
+    const versions = stored.filter((version) => version.of === document)
+    const [source, latest] = [versions[0]!, versions.at(-1)!]
+    const ids = { id: newId(), sourceDocumentId: source.id, documentId: latest.id }
+    return { ...ids, position, title, fileName, documentTypeId, externalReference, sha256: latest.content.sha256 }
+  })
   return [
     keepDocuments(tx, { tenantId, departmentId, creatorId, documents: stored, now }),
     insertSignatureDocuments.run(tx, { tenantId, requestId, levelAsked: LEVEL_ASKED, documents: rows }),
   ]
+}
+
+/** The upload, and what was made of it where it had to be repaired. */
+function storedVersions(of: NewSignatureDocument) {
+  const { contentType, fileName, content, repaired } = of
+  const contents = repaired ? [content, repaired] : [content]
+  return contents.map((version) => ({ of, id: newId(), contentType, fileName, content: version }))
 }
 
 function firstEvents({ creatorId, status, documents, signatories }: NewRequest, actor: Actor): NewEvent[] {
@@ -132,7 +140,12 @@ function firstEvents({ creatorId, status, documents, signatories }: NewRequest, 
       creatorId,
       status,
       signatories: signatories.length,
-      documents: documents.map(({ fileName, content }) => ({ fileName, sha256: content.sha256 })),
+      documents: documents.map(({ fileName, content, repaired, activeContent }) => ({
+        fileName,
+        sha256: content.sha256,
+        ...(repaired && { repairedSha256: repaired.sha256 }),
+        ...(activeContent.length > 0 && { activeContent }),
+      })),
     },
   }
   if (status === 'Draft') return [created]

@@ -79,3 +79,12 @@ export const returnAddressRefused = errorKind(
   },
   () => 'returnUrl: must be an https address of one of the tenant’s returnOrigins.',
 )
+
+export const repairsBusy = errorKind(
+  {
+    code: 9100,
+    classification: 'InternalError',
+    meaning: 'A document needs repair, and too many are being repaired at this moment; try again.',
+  },
+  () => 'Too many documents are being repaired at this moment. Try again in a few seconds.',
+)
