@@ -21,6 +21,8 @@ export type Bench = {
   owner: pg.Client
   /** Starts one of bench/servers and answers with its address and its process. */
   startServer(name: string): Promise<string>
+  /** Ends one that is not needed any more. */
+  stopServer(name: string): void
   pidOf(name: string): number
   close(): Promise<void>
 }
@@ -47,6 +49,7 @@ export async function openBench(): Promise<Bench> {
       child.send(setup)
       return untilUp(child, name)
     },
+    stopServer: (name) => void children.get(name)!.kill(),
     pidOf: (name) => children.get(name)!.pid!,
     async close() {
       for (const child of children.values()) child.kill()

@@ -7,12 +7,16 @@ import { describe, test } from 'node:test'
 /** Which feature may call which, through its index.ts. It has no cycle. */
 const FEATURE_MAY_CALL: Record<string, string[]> = {
   onestepsigning: ['signing', 'storage', 'documenttemplating'],
-  signing: ['event', 'storage', 'counts'],
+  signing: ['event', 'storage', 'counts', 'certificates', 'messages', 'evidence'],
+  signer: ['signing', 'storage', 'messages'],
+  evidence: ['certificates', 'event'],
   archiving: ['signing'],
-  sealing: ['event', 'storage', 'counts', 'documenttemplating'],
+  sealing: ['event', 'storage', 'counts', 'documenttemplating', 'certificates'],
+  certificates: [],
+  messages: ['event'],
   metadata: ['signing', 'sealing'],
   documenttemplating: ['storage'],
-  onboarding: ['signing', 'sealing', 'hooks', 'documenttemplating'],
+  onboarding: ['signing', 'sealing', 'hooks', 'documenttemplating', 'certificates', 'messages'],
   identity: ['onboarding'],
   user: [],
   storage: [],
@@ -22,15 +26,17 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
 }
 
 const LAYERS: Record<string, string[]> = {
-  main: ['main', 'features', 'pades', 'pki', 'platform'],
-  features: ['features', 'pades', 'pki', 'platform'],
+  main: ['main', 'features', 'pades', 'pki', 'i18n', 'platform'],
+  features: ['features', 'pades', 'pki', 'i18n', 'platform'],
   pades: ['pades', 'pki'],
   pki: ['pki'],
+  i18n: ['i18n'],
+  web: ['web', 'i18n'],
   platform: ['platform'],
 }
 
 const SOURCE = resolve('src')
-const files = globSync('src/**/*.ts').filter((file) => !/\.test\.ts$|\/testing\//.test(file))
+const files = globSync('src/**/*.{ts,tsx}').filter((file) => !/\.test\.ts$|\/testing\//.test(file))
 
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')
@@ -77,11 +83,11 @@ describe('architecture', () => {
       [/\bMath\.random\(/, /^$/, 'Math.random'],
       [
         /\bDate\.now\(|new Date\(\)/,
-        /^src\/(platform\/(clock|ids|log\/|jobs\/|blobs\/|db\/embedded\/)|main\/)/,
+        /^src\/(platform\/(clock|ids|log\/|jobs\/|blobs\/|db\/embedded\/)|main\/|web\/)/,
         'the clock',
       ],
       [/from 'node:(http|https|net|tls|dgram)'/, /^src\/(platform|main)\//, 'a connection'],
-      [/\bfetch\(/, /^src\/platform\/outbound\//, 'fetch'],
+      [/\bfetch\(/, /^src\/(platform\/outbound|web)\//, 'fetch'],
       [/\bnew pg\./, /^src\/(platform\/db|main)\//, 'a database connection'],
     ]
     for (const file of files) {

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { createTenant, createKey } from '#features/onboarding/index.ts'
 import { makePlatform } from '#main/platform.ts'
 import { routes } from '#main/routes.ts'
+import { WEB_FOLDER } from '#main/web-build.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { openLocalBlobs } from '#platform/blobs/local-blobs.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -15,9 +16,11 @@ import { newId } from '#platform/ids.ts'
 import { makeLog } from '#platform/log/log.ts'
 import { makeMetrics } from '#platform/http/metrics.ts'
 import { buildServer } from '#platform/http/server.ts'
+import { addPages } from '#platform/http/static-pages.ts'
 import type { Platform } from '#platform/platform.ts'
 import { checkAnswer } from './check-answer.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
+import { startTestWorker, type TestWorker, type TestWorkerOptions } from './worker.ts'
 
 export const PASSWORD = 'a password for the tests'
 let passwordHash: Promise<string> | undefined
@@ -55,10 +58,22 @@ export type TestService = {
   createTenant(name?: string): Promise<TestTenant>
   /** A key that reaches one department and what lies below it. */
   createDepartmentKey(tenant: TestTenant, departmentId: string): Promise<Caller>
+  /** Starts a worker beside it, which ends with the service if nobody stops it earlier. */
+  startWorker(options?: TestWorkerOptions): TestWorker
   stop(): Promise<void>
 }
 
-export async function startService(environment: Record<string, string> = {}): Promise<TestService> {
+const SECRET_KEY = 'a secret key that is used in tests alone'
+
+export type ServiceOptions = {
+  /** Does what the service asks to be done later. */
+  worker?: boolean | TestWorkerOptions
+}
+
+export async function startService(
+  environment: Record<string, string> = {},
+  options: ServiceOptions = {},
+): Promise<TestService> {
   const database = await createDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'countersign-service-'))
   const config = readConfig({ COUNTERSIGN_DATA: folder, COUNTERSIGN_LOG_LEVEL: 'silent', ...environment })
@@ -67,14 +82,22 @@ export async function startService(environment: Record<string, string> = {}): Pr
   const clock = makeTestClock()
   const platform = makePlatform({
     config,
-    secretKey: 'a secret key that is used in tests alone',
+    secretKey: SECRET_KEY,
     db: database.open(),
     blobs,
     log: makeLog(config.logLevel, 'test'),
     clock,
   })
   const app = buildServer({ platform, routes, metrics: makeMetrics(), checkAnswer })
+  addPages(app, { folder: WEB_FOLDER })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const workers: TestWorker[] = []
+  const startWorker = (wanted?: TestWorkerOptions) => {
+    const worker = startTestWorker({ platform, secretKey: SECRET_KEY, database }, wanted)
+    workers.push(worker)
+    return worker
+  }
+  if (options.worker) startWorker(options.worker === true ? {} : options.worker)
 
   return {
     url,
@@ -91,8 +114,10 @@ export async function startService(environment: Record<string, string> = {}): Pr
       )
       return makeCaller(url, { 'ocp-apim-subscription-key': created.primaryKey })
     },
+    startWorker,
     async stop() {
       await app.close()
+      await Promise.all(workers.map((worker) => worker.stop()))
       await blobs.close()
       await database.drop()
       rmSync(folder, { recursive: true, force: true })

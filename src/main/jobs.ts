@@ -1,18 +1,30 @@
 // What the worker does: the jobs of every feature, and what recurs.
+import { certificateJobs, refreshPublished, renewSeals } from '#features/certificates/index.ts'
 import { forgetEnded } from '#features/identity/index.ts'
+import { messageJobs } from '#features/messages/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
+import { sealingJobs } from '#features/sealing/index.ts'
+import { forgetOldSessions } from '#features/signer/index.ts'
+import { expireRequests, remindBeforeExpiry } from '#features/signing/index.ts'
+import { signingJobs } from '#features/signing/jobs.ts'
 import { purgeOrphanedContent, purgeUploads } from '#features/storage/index.ts'
 import { deleteExpiredCredentials } from '#platform/auth/auth-statements.ts'
 import { deleteOldAnswers } from '#platform/http/idempotency.ts'
 import type { JobHandler } from '#platform/jobs/worker.ts'
 import type { RecurringTask } from '#platform/jobs/schedule.ts'
 import type { Platform } from '#platform/platform.ts'
+import { messageFacts } from './message-facts.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-export function jobHandlers(_platform: Platform): JobHandler[] {
-  return []
+export function jobHandlers(platform: Platform): JobHandler[] {
+  return [
+    ...signingJobs(platform),
+    ...messageJobs(platform, messageFacts),
+    ...sealingJobs(platform),
+    ...certificateJobs(platform),
+  ]
 }
 
 export function recurringTasks(platform: Platform): RecurringTask[] {
@@ -40,9 +52,38 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       run: (now) => forEachTenant(platform, (tenantId) => purgeOrphanedContent(platform, { tenantId, now })),
     },
     {
+      name: 'renew seal certificates',
+      everyMs: 60 * MINUTE_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => renewSeals(platform, { tenantId, now })),
+    },
+    {
+      name: 'publish revocation lists and answers anew',
+      everyMs: 60 * MINUTE_MS,
+      run: (now) => refreshPublished(platform, now),
+    },
+    {
       name: 'forget expired credentials',
       everyMs: 10 * MINUTE_MS,
-      run: async (now) => void (await db.systemTransaction((tx) => deleteExpiredCredentials.run(tx, { now }))),
+      // A day later than they end: until then, whoever comes with an expired link hears that it has expired.
+      run: async (now) =>
+        void (await db.systemTransaction((tx) =>
+          deleteExpiredCredentials.run(tx, { now: new Date(now.getTime() - DAY_MS) }),
+        )),
+    },
+    {
+      name: 'end signature requests whose time is up',
+      everyMs: MINUTE_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => expireRequests(platform, tenantId, now)),
+    },
+    {
+      name: 'remind signatories before requests expire',
+      everyMs: 10 * MINUTE_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => remindBeforeExpiry(platform, tenantId, now)),
+    },
+    {
+      name: 'forget sessions of signatories',
+      everyMs: 60 * MINUTE_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => forgetOldSessions(platform, tenantId, now)),
     },
   ]
 

@@ -1,17 +1,21 @@
 // All operations of the API, in the order of the reference.
+import { certificateRoutes } from '#features/certificates/routes.ts'
 import { documentTemplatingRoutes } from '#features/documenttemplating/routes.ts'
 import { identityRoutes } from '#features/identity/routes.ts'
+import { messageRoutes } from '#features/messages/routes.ts'
 import { metadataRoutes } from '#features/metadata/routes.ts'
 import { onboardingRoutes } from '#features/onboarding/routes.ts'
 import { hookRoutes } from '#features/hooks/routes.ts'
 import { sealingRoutes } from '#features/sealing/routes.ts'
 import { storageRoutes } from '#features/storage/routes.ts'
 import { userRoutes } from '#features/user/routes.ts'
+import { signerRoutes } from '#features/signer/routes.ts'
 import { signingRoutes } from '#features/signing/routes.ts'
 import { onestepsigningRoutes } from '#features/onestepsigning/routes.ts'
 import { archivingRoutes } from '#features/archiving/routes.ts'
 import { eventRoutes } from '#features/event/routes.ts'
 import type { Route } from '#platform/http/route.ts'
+import { messageFacts } from './message-facts.ts'
 
 export const routes: readonly Route[] = [
   ...signingRoutes,
@@ -19,11 +23,14 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...onboardingRoutes,
   ...identityRoutes,
+  ...messageRoutes(messageFacts),
   ...storageRoutes,
   ...documentTemplatingRoutes,
   ...metadataRoutes,
   ...sealingRoutes,
+  ...certificateRoutes,
   ...hookRoutes,
   ...eventRoutes,
   ...archivingRoutes,
+  ...signerRoutes,
 ]

@@ -10,10 +10,13 @@ import { addHealth, type Check } from '#platform/http/health.ts'
 import { describeApi } from '#platform/http/openapi/describe-api.ts'
 import { makeMetrics } from '#platform/http/metrics.ts'
 import { buildServer } from '#platform/http/server.ts'
+import { addPages } from '#platform/http/static-pages.ts'
 import { describeError } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
+import { readTroubles } from '#platform/troubles/troubles.ts'
 import { openPlatform, stopOnSignals, type Installation } from './process.ts'
 import { routes } from './routes.ts'
+import { WEB_FOLDER } from './web-build.ts'
 
 /** Load balancers need a moment to notice that we are not ready any more. */
 const LEAVE_AFTER_MS = 200
@@ -26,7 +29,11 @@ try {
   const metrics = makeMetrics()
   const app = buildServer({ platform, routes, metrics })
   addReference(app, { document: describeApi(routes, { version: packageVersion() }) })
-  const health = addHealth(app, platform, metrics, readinessChecks(platform))
+  addPages(app, { folder: WEB_FOLDER })
+  const health = addHealth(app, platform, metrics, {
+    vital: readinessChecks(platform),
+    findTroubles: () => readTroubles(platform),
+  })
   stopOnSignals(log, () => stop(app, health.setStopping))
   const url = await app.listen({ host: config.host, port: config.port })
   log.info({ url }, 'listening')

@@ -12,6 +12,7 @@ import { runOwnDatabase, type OwnDatabase } from './own-database.ts'
 import { readConfigOrExit, stopOnSignals, type Installation } from './process.ts'
 import { readOrMakeSecretKey } from './secret-key.ts'
 import { supervise, type Supervised } from './supervise.ts'
+import { ensureWebBuilt } from './web-build.ts'
 
 const say = (line: string) => console.error(`countersign: ${line}`)
 
@@ -32,7 +33,7 @@ try {
 
 async function start(): Promise<void> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o711 })
-  const installation = await openInstallation(config)
+  const [installation] = await Promise.all([openInstallation(config), ensureWebBuilt(say)])
   const now = new Date()
   await migrate(installation.connection, now)
   const firstStart = await ensureFirstTenant(installation.connection, config, now)

@@ -21,8 +21,6 @@ export type PkiErrorCode =
   | 'not-valid-now'
   | 'remote-signer-refused'
   | 'token-unavailable'
-  | 'key-box-unknown-key'
-  | 'key-box-refused'
 
 export type DerReason =
   | 'truncated'

@@ -13,7 +13,11 @@ export interface CertificateId {
 }
 
 /** Names a certificate. SHA-1 is what every reader knows (RFC 5019 2.1.1); it names here and protects nothing. */
-export function certificateId(certificate: Certificate, issuer: Certificate, hash: HashName = 'sha1'): CertificateId {
+export function certificateId(
+  certificate: Pick<Certificate, 'serial'>,
+  issuer: Pick<Certificate, 'subject' | 'keyBits'>,
+  hash: HashName = 'sha1',
+): CertificateId {
   return {
     hash,
     issuerNameHash: createHash(hash).update(issuer.subject).digest(),

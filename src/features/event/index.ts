@@ -8,3 +8,4 @@ export {
   type Subject,
 } from './append-events.ts'
 export { verifyHistory, type Verdict } from './verify-history.ts'
+export { readWholeHistory } from './read-history.ts'

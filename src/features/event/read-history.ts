@@ -8,6 +8,7 @@ import { findHistory, listHistory } from './event-statements.ts'
 import { listHeadKeys, signHead } from './history-head.ts'
 
 const USUAL_PAGE_SIZE = 50
+const PAGE_OF_WHOLE = 500
 
 export type ReadHistory = {
   caller: Caller
@@ -64,5 +65,28 @@ function represent({ body, salt, ...event }: HistoryRow) {
     bodyHash: event.bodyHash.toString('hex'),
     salt: salt?.toString('base64') ?? null,
     body: body?.toString('base64') ?? null,
+  }
+}
+
+/** A request's whole history with its signed head, for the evidence. */
+export async function readWholeHistory(
+  tx: Tx,
+  { tenantId, requestId, keyring }: { tenantId: string; requestId: string; keyring: Keyring },
+) {
+  const history = { tenantId, requestId }
+  const rows: HistoryRow[] = []
+  for (;;) {
+    const page = await listHistory.many(tx, { ...history, after: rows.length, limit: PAGE_OF_WHOLE })
+    rows.push(...page)
+    if (page.length < PAGE_OF_WHOLE) break
+  }
+  const last = rows.at(-1)
+  if (last === undefined) throw historyNotFound(requestId)
+  const head = signHead(keyring, { ...history, sequence: last.sequence, hash: last.hash })
+  return {
+    ...history,
+    items: rows.map((row) => represent(row)),
+    continuationToken: null,
+    head: { ...head, keys: listHeadKeys(keyring) },
   }
 }

@@ -1,3 +1,4 @@
+import { sendMessage } from '#features/messages/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
@@ -35,5 +36,8 @@ export async function addPerson(tx: Tx, { tenantId, departmentId, fields, emailF
   const row = { ...person, tenantId, departmentId, kind: 'person' as const, passwordHash: null, now }
   await refuseDuplicate(emailField, () => insertUser.run(tx, { ...row, emailKey: emailKeyOf(fields.email) }))
   await writeInvitation(tx, { tenantId, userId: person.id, hasPassword: false, keyring, now })
+  const language = person.language ?? 'en'
+  const message = { tenantId, departmentId, userId: person.id, language, now }
+  await sendMessage(tx, { ...message, kind: 'userinvitation', channel: 'email' })
   return person
 }

@@ -1,3 +1,4 @@
+import * as certificates from '#features/certificates/index.ts'
 import * as documenttemplating from '#features/documenttemplating/index.ts'
 import * as hooks from '#features/hooks/index.ts'
 import * as sealing from '#features/sealing/index.ts'
@@ -68,6 +69,7 @@ async function stopWork(
   await signing.cancelRequestsOfDepartments(tx, { tenantId, departmentIds, actor, now })
   await sealing.cancelRequestsOfDepartments(tx, { tenantId, departmentIds, actor, now })
   await hooks.disableSubscriptionsOfDepartments(tx, { tenantId, departmentIds, now })
+  await certificates.revokeSealsOfDepartments(tx, { tenantId, departmentIds, now })
   await documenttemplating.hideTemplatesOfDepartments(tx, { tenantId, departmentIds, now })
 }
 

@@ -1,3 +1,4 @@
+export { accountFacts } from './account-facts.ts'
 export { createKey, newKeyValue, type CreatedKey } from './create-key.ts'
 export { createTenant, type CreatedTenant } from './create-tenant.ts'
 export { emailKeyOf } from './email-key.ts'

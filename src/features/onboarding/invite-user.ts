@@ -20,10 +20,17 @@ export async function writeInvitation(
 ): Promise<Invitation> {
   const kind = hasPassword ? 'reset' : 'invitation'
   const expiresAt = new Date(now.getTime() + LIFETIME_MS[kind])
-  const token = keyring.mac(kind, `${tenantId} ${userId} ${expiresAt.toISOString()}`).toString('base64url')
+  const token = invitationToken(keyring, { kind, tenantId, userId, expiresAt })
   await deleteInvitations.run(tx, { tenantId, userIds: [userId] })
   await insertCredential.run(tx, { kind, hash: secretHash(token), tenantId, refId: userId, expiresAt })
   return { token, expiresAt }
+}
+
+type TokenOf = { kind: 'invitation' | 'reset'; tenantId: string; userId: string; expiresAt: Date }
+
+/** Made again from what is remembered of it, whenever a message has to be written. */
+export function invitationToken(keyring: Keyring, { kind, tenantId, userId, expiresAt }: TokenOf): string {
+  return keyring.mac(kind, `${tenantId} ${userId} ${expiresAt.toISOString()}`).toString('base64url')
 }
 
 /** A fresh invitation for an administrator to hand over; the one before stops working. */

@@ -2,9 +2,8 @@
 // never point at bytes that a power cut could still take.
 import { findRequestTemplate, type SignatureTemplateFields } from '#features/documenttemplating/index.ts'
 import { checkDocument, type CheckedDocument, type NewSignatureDocument } from '#features/signing/index.ts'
-import { commitContent } from '#features/storage/index.ts'
+import { commitContent, keepContent } from '#features/storage/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
-import type { StagedBlob } from '#platform/blobs/blob-store.ts'
 import { AppError, referenceNotFound } from '#platform/errors.ts'
 import { fingerprint } from '#platform/http/canonical-json.ts'
 import type { Outside } from '#platform/http/route.ts'
@@ -43,7 +42,7 @@ async function prepare({ platform, now }: Outside, { caller, body }: Call): Prom
   const checked: CheckedDocument[] = []
   for (const { staged, field } of request.documents) checked.push(await checkDocument(staged, field, rules))
   const documents = await Promise.all(
-    request.documents.map((document, index) => keepContent(platform, caller.tenantId, document, checked[index]!)),
+    request.documents.map((document, index) => keepDocument(platform, caller.tenantId, document, checked[index]!)),
   )
   return { ...request, documents }
 }
@@ -58,37 +57,21 @@ async function readTemplate({ db }: Platform, { caller, body }: Call): Promise<S
   return found.fields
 }
 
-async function keepContent(
+async function keepDocument(
   platform: Platform,
   tenantId: string,
   { staged, field: _field, ...document }: UncheckedDocument,
   { contentType, activeContent, repaired }: CheckedDocument,
 ): Promise<NewSignatureDocument> {
-  const content = await commitStaged(platform, tenantId, staged)
+  const { sha256, sizeBytes } = await commitContent(platform, { tenantId, staged, knownType: contentType })
   return {
     ...document,
     contentType,
     activeContent,
-    content,
+    content: { sha256, sizeBytes },
     repaired: repaired && {
-      ...(await commitStaged(platform, tenantId, await stage(platform, repaired.bytes))),
+      ...(await keepContent(platform, { tenantId, bytes: repaired.bytes })),
       writtenBy: repaired.writtenBy,
     },
-  }
-}
-
-async function commitStaged(platform: Platform, tenantId: string, staged: StagedBlob) {
-  const { sha256, sizeBytes } = await commitContent(platform, { tenantId, staged, knownType: 'application/pdf' })
-  return { sha256, sizeBytes }
-}
-
-async function stage({ blobs }: Platform, bytes: Buffer): Promise<StagedBlob> {
-  const writer = await blobs.begin()
-  try {
-    await writer.write(bytes)
-    return await writer.finish()
-  } catch (error) {
-    await writer.abort()
-    throw error
   }
 }

@@ -9,10 +9,8 @@ import { countDocuments, deleteDocument, insertDocument } from './document-state
 import { notAPdf, sealingDocumentNotFound, tooManyDocuments } from './errors.ts'
 import { lockDraft } from './get-request.ts'
 import type { DocumentInput } from './schemas.ts'
+import { SEAL_LEVEL } from './sealing-request.ts'
 import { touchRequest } from './sealing-statements.ts'
-
-/** Seals are made to last: with validation data and an archive timestamp. */
-const LEVEL_ASKED = 'B-LTA'
 
 export type AddDocument = {
   caller: Caller
@@ -44,7 +42,7 @@ export async function addDocument(tx: Tx, { caller, requestId, given, limit, now
     documentTypeId: given.documentTypeId ?? null,
     creatorId,
     creatorName: given.creatorName ?? null,
-    levelAsked: LEVEL_ASKED,
+    levelAsked: SEAL_LEVEL,
     now,
   })
 }

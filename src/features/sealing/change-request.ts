@@ -2,10 +2,12 @@ import { changeCounts } from '#features/counts/index.ts'
 import { actorOf, appendEvents } from '#features/event/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
 import { findAnyDocument } from './document-statements.ts'
 import { notADraft, nothingToSeal } from './errors.ts'
 import { FIELDS, requireOwnTenant, requireReferences, type Fields, type GivenRequest } from './given-request.ts'
 import { fillFromTemplate } from './request-template.ts'
+import { SEAL_QUEUE } from './seal-queue.ts'
 import { isFinal, statusAfter } from './sealing-request.ts'
 import { updateRequest, type RequestRow } from './sealing-statements.ts'
 
@@ -29,6 +31,7 @@ export async function changeRequest(tx: Tx, { caller, present, given, now }: Cha
     now,
   })
   await recordMove(tx, { caller, from: present, to: changed, now })
+  if (status === 'Open' && status !== present.status) await startSealing(tx, changed, now)
   return changed
 }
 
@@ -52,6 +55,11 @@ function differences(present: RequestRow, given: Fields): Fields {
 function withoutNulls(present: RequestRow): Fields {
   const names = FIELDS.filter((name) => present[name] !== null)
   return Object.fromEntries(names.map((name) => [name, present[name]]))
+}
+
+/** With the request's id as its key, so that of two openings in a row one is sealed after the other. */
+async function startSealing(tx: Tx, { tenantId, id: requestId }: RequestRow, now: Date): Promise<void> {
+  await enqueue(tx, { tenantId, queue: SEAL_QUEUE, payload: { requestId }, key: requestId, now })
 }
 
 async function requireDocument(tx: Tx, { tenantId, id: requestId }: RequestRow): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { findDocumentDepartment } from './document-statements.ts'
 
+export { sealingJobs } from './jobs.ts'
 export { cancelRequestsOfDepartments, hasRequestsInDepartments } from './cancel-department-requests.ts'
 
 /** The department that a document of a sealing request belongs to; undefined where the id names none. */

@@ -36,6 +36,9 @@ export const MOVES: Record<SealingStatus, readonly SealingStatus[]> = {
   Unknown: [],
 }
 
+/** Seals are made to last: with validation data and an archive timestamp. */
+export const SEAL_LEVEL = 'B-LTA'
+
 /** In these nothing happens to a request any more, so the time since can be counted. */
 const FINAL: readonly SealingStatus[] = ['Closed', 'Canceled', 'Archived']
 

@@ -9,6 +9,7 @@ import type { Keyring } from '#platform/secrets/keyring.ts'
 import type { DeliveryMethod, Strength } from './authentication.ts'
 import { findFingerprint, insertRequest, insertSignatureDocuments, type Placement } from './creation-statements.ts'
 import { idTaken } from './errors.ts'
+import { askToPrepare } from './flow/prepare-documents.ts'
 import { FIRST_GENERATION, linkHash } from './links.ts'
 import { DEFAULT_LIFETIME_MS } from './opening-rules.ts'
 import { statusUpdated } from './record-move.ts'
@@ -80,6 +81,7 @@ export async function createRequest(tx: Tx, creation: CreateRequest): Promise<vo
   await Promise.all([
     ...writeDocuments(tx, creation),
     beginHistory(tx, subject, firstEvents(request, actorOf(caller)), now),
+    ...(status === 'Open' ? [askToPrepare(tx, { tenantId, requestId, now })] : []),
     changeCounts(tx, tenantId, 'signaturerequest', [{ departmentId, status, by: 1 }]),
   ])
 }

@@ -1,7 +1,9 @@
 import { changeCounts } from '#features/counts/index.ts'
 import type { Actor } from '#features/event/index.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { deleteLinksOfRequests } from './link-statements.ts'
+import { endLinksOfRequests } from './end-links.ts'
+import { findFlow } from './flow/flow-statements.ts'
+import { tellWithdrawn } from './flow/withdraw.ts'
 import { appendMove } from './record-move.ts'
 import { cancelRequests, findAnyRequest, lockCancelableRequests } from './request-statements.ts'
 import type { RequestStatus } from './signature-request.ts'
@@ -28,8 +30,10 @@ export async function cancelRequestsOfDepartments(
     if (batch.length === 0) break
     const requestIds = batch.map((request) => request.id)
     await cancelRequests.run(tx, { tenantId, requestIds, reason: REASON, now })
-    await deleteLinksOfRequests.run(tx, { tenantId, requestIds })
+    await endLinksOfRequests(tx, { tenantId, requestIds, now })
     for (const { id: requestId, departmentId, creatorId, status } of batch) {
+      if (status === 'Open')
+        await tellWithdrawn(tx, { tenantId, flow: await findFlow.one(tx, { tenantId, requestId }), now })
       const request = { tenantId, requestId, departmentId, creatorId, from: status, to: 'Canceled' as const }
       const cause = { type: 'signaturerequestcanceled', data: { reason: REASON } }
       await appendMove(tx, { request, actor, cause, reason: REASON, now })

@@ -61,3 +61,36 @@ export const notReadyToOpen = errorKind(
   },
   (field: string, expected: string) => `This signature request can not be opened yet: ${field}: ${expected}.`,
 )
+
+export const shownAgain = errorKind(
+  {
+    code: 7102,
+    classification: 'InvalidOperation',
+    meaning: 'What was confirmed is not what this request holds; the documents have to be shown again.',
+  },
+  () => 'The documents have changed since they were shown. Look at them again before you sign.',
+)
+
+export const notAsked = errorKind(
+  { code: 7103, classification: 'InvalidOperation', meaning: 'It is not this signatory’s turn.' },
+  () => 'It is not your turn in this signature request.',
+)
+
+export const alreadySigned = errorKind(
+  { code: 7104, classification: 'InvalidOperation', meaning: 'The signatory has signed and can not decline any more.' },
+  () => 'You have signed this already; it cannot be declined any more.',
+)
+
+export const signatoryNotFound = errorKind(
+  { code: 2101, classification: 'EntityNotFound', meaning: 'The signature request has no such signatory.' },
+  (id: string) => `This signature request has no signatory with the id ${quote(id)}.`,
+)
+
+export const returnAddressRefused = errorKind(
+  {
+    code: 1102,
+    classification: 'InvalidArgument',
+    meaning: 'The address to return to after signing is not among the tenant’s returnOrigins.',
+  },
+  () => 'returnUrl: must be an https address of one of the tenant’s returnOrigins.',
+)

@@ -1,14 +1,33 @@
 // A signatory's link is a credential: it is looked up before anything else is known about whoever opens it.
-import { json, time, uuid, uuids } from '#platform/db/columns.ts'
+import { boolean, bytes, json, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
-export const deleteLinksOfRequests = statement({
-  name: 'deleteLinksOfRequests',
-  params: { tenantId: uuid, requestIds: uuids },
-  sql: `delete from credential c
-         using signatory s
+/** The links open nothing from now on; they are kept so that whoever comes with one hears what became of the request. */
+export const endLinks = statement({
+  name: 'endLinks',
+  params: { tenantId: uuid, requestIds: uuids, keepUntil: time },
+  sql: `update credential c set kind = 'endedlink', expires_at = :keepUntil
+          from signatory s
          where s.tenant_id = :tenantId and s.request_id = any(:requestIds)
            and c.tenant_id = s.tenant_id and c.kind = 'link' and c.ref_id = s.id`,
+})
+
+export const endLinksOfSignatory = statement({
+  name: 'endLinksOfSignatory',
+  params: { tenantId: uuid, signatoryId: uuid, keepUntil: time },
+  sql: `update credential set kind = 'endedlink', expires_at = :keepUntil
+         where tenant_id = :tenantId and kind = 'link' and ref_id = :signatoryId`,
+})
+
+/** Whose link it is or was, whatever has become of it. */
+export const findLink = statement({
+  name: 'findLink',
+  isGlobal: true,
+  params: { hash: bytes },
+  row: { tenantId: uuid, signatoryId: uuid, isAlive: boolean },
+  sql: `select tenant_id as "tenantId", ref_id as "signatoryId", kind = 'link' as "isAlive"
+          from credential
+         where kind in ('link', 'endedlink') and hash = :hash`,
 })
 
 /** Hashes travel in hexadecimal: JSON knows no bytes. */

@@ -4,6 +4,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import { requireStrength } from './authentication.ts'
 import { notReadyToOpen, requestNotFound } from './errors.ts'
+import { askToPrepare } from './flow/prepare-documents.ts'
 import { insertLinks } from './link-statements.ts'
 import { linkHash } from './links.ts'
 import { DEFAULT_LIFETIME_MS, findGap } from './opening-rules.ts'
@@ -15,7 +16,7 @@ import { statusAfter } from './signature-request.ts'
 
 export type OpenRequest = { caller: Caller; requestId: string; keyring: Keyring; now: Date }
 
-/** Makes a Draft ready for its signatories: each has a link from now on. Nobody is told of it here. */
+/** Makes a Draft ready for its signatories: each has a link from now on. They are told once the documents are prepared. */
 export async function openRequest(
   tx: Tx,
   { caller, requestId, keyring, now }: OpenRequest,
@@ -43,6 +44,7 @@ export async function openRequest(
     hash: linkHash(keyring, { tenantId, signatoryId: id, generation: linkGeneration }).toString('hex'),
   }))
   await insertLinks.run(tx, { tenantId, links, expirationAt })
+  await askToPrepare(tx, { tenantId, requestId, now })
   await recordMove(tx, {
     request: { tenantId, requestId, departmentId, creatorId, from, to },
     actor: actorOf(caller),

@@ -1,14 +1,23 @@
 import { route } from '#platform/http/route.ts'
 import { Nothing } from '#platform/http/schema.ts'
 import { cancelRequest } from './cancel-request.ts'
+import { remind } from './flow/remind.ts'
+import { retryRequest } from './flow/retry.ts'
+import { getEvidence } from './get-evidence.ts'
+import { getLink } from './get-link.ts'
 import { listRequests } from './list-requests.ts'
 import { openRequest } from './open-request.ts'
 import { readRequest } from './read-request.ts'
 import {
   AnyRequestPath,
   CancelBody,
+  EvidenceBytes,
+  LinkBody,
+  LinkQuery,
   ListQuery,
+  RemindedBody,
   RequestPath,
+  SignatoryPath,
   SignatureRequestBody,
   SignatureRequestListing,
 } from './schemas.ts'
@@ -60,5 +69,60 @@ export const signingRoutes = [
     response: { 200: SignatureRequestBody },
     handle: ({ tx, now, platform }, { caller, params }) =>
       openRequest(tx, { caller, requestId: params.id, keyring: platform.keyring, now }),
+  }),
+  route({
+    method: 'POST',
+    url: '/signing/signaturerequest/:id/remind',
+    summary: 'Remind the signatories who have been invited',
+    description: 'Each at most once an hour; the answer names those who were reminded.',
+    tag: 'Signing',
+    permission: 'signaturerequest:remind',
+    params: RequestPath,
+    response: { 200: RemindedBody },
+    handle: ({ tx, now }, { caller, params }) => remind(tx, { caller, requestId: params.id, now }),
+  }),
+  route({
+    method: 'GET',
+    url: '/signing/signaturerequest/:id/signatory/:signatoryId/link',
+    summary: 'Get a signatory’s personal link',
+    description:
+      'For delivery by Link and for embedding. Whoever has it can act as the signatory; treat it as a secret.',
+    tag: 'Signing',
+    permission: 'signaturerequest:link',
+    params: SignatoryPath,
+    query: LinkQuery,
+    response: { 200: LinkBody },
+    handle: ({ tx, now, platform }, { caller, params, query }) =>
+      getLink(tx, {
+        caller,
+        requestId: params.id,
+        signatoryId: params.signatoryId,
+        returnUrl: query.returnUrl,
+        platform,
+        now,
+      }),
+  }),
+  route({
+    method: 'POST',
+    url: '/signing/signaturerequest/:id/retry',
+    summary: 'Try again to seal a request that is in Error',
+    tag: 'Signing',
+    permission: 'signaturerequest:retry',
+    params: RequestPath,
+    response: { 200: SignatureRequestBody },
+    handle: ({ tx, now }, { caller, params }) => retryRequest(tx, { caller, requestId: params.id, now }),
+  }),
+  route({
+    method: 'GET',
+    url: '/signing/signaturerequest/:id/evidence',
+    summary: 'Download the evidence',
+    description: 'A zip with all that is needed to verify the request offline. 204 before the request is Closed.',
+    tag: 'Signing',
+    permission: 'signaturerequest:read',
+    params: RequestPath,
+    response: { 200: EvidenceBytes, 204: Nothing },
+    responseType: 'application/zip',
+    prepare: ({ platform, now }, { caller, params }) => getEvidence(platform, { caller, requestId: params.id, now }),
+    handle: async (_work, { prepared }) => prepared,
   }),
 ]

@@ -5,11 +5,30 @@ import { REQUEST_STATUSES, SIGNATORY_STATES } from './signature-request.ts'
 
 const REASON_LENGTH = 500
 const SEARCH_LENGTH = 200
+const URL_LENGTH = 2000
 
 export const RequestPath = Type.Object({ id: Uuid('Id of the signature request.') })
 
 /** The interface calls this id a text: whatever is not a known id is simply not found. */
 export const AnyRequestPath = Type.Object({ id: Type.String({ description: 'Id of the signature request.' }) })
+
+export const SignatoryPath = Type.Object({
+  id: Uuid('Id of the signature request.'),
+  signatoryId: Uuid('Id of the signatory.'),
+})
+
+export const LinkQuery = Type.Object({
+  returnUrl: Optional(
+    Text(URL_LENGTH, {
+      description: 'Where the signatory goes afterwards: an address of one of the tenant’s returnOrigins.',
+    }),
+  ),
+})
+
+export const EvidenceBytes = Type.String({ format: 'binary' })
+
+export const LinkBody = Type.Object({ url: Type.String() })
+export const RemindedBody = Type.Object({ reminded: Type.Array(Uuid(), { description: 'Ids of signatories.' }) })
 
 export const CancelBody = Type.Object({
   reason: Optional(Text(REASON_LENGTH, { description: 'Becomes the request’s statusReason.' })),

@@ -31,13 +31,31 @@ export async function readDocument(
   if (!isUuid(uri)) return undefined
   const document = await db.transaction(tenantId, (tx) => findForReading(tx, caller, uri.toLowerCase()))
   if (document === undefined) return undefined
-  // The stream is opened when the answer goes out, and then it is too late to say that there is nothing to send.
-  if ((await blobs.stat(tenantId, document.sha256)) === undefined) throw blobMissing(document.sha256)
-  const open = (range?: ByteRange) => openLate(blobs, tenantId, document.sha256, range)
+  const open = await openerOf(blobs, tenantId, document.sha256)
   if (!base64) return answerWithBytes(document, headers, open)
   return acceptsJson(headers['accept'])
     ? answerWithJson(document, headers, open)
     : answerWithText(document, headers, open)
+}
+
+export type SendDocument = {
+  tenantId: string
+  document: Pick<StoredDocument, 'sha256' | 'sizeBytes' | 'contentType' | 'fileName'>
+  headers: Record<string, string | undefined>
+}
+
+/** Answers with bytes of a document that the caller has found by itself: whole, a range, or not at all if it is known. */
+export async function sendDocument(
+  { blobs }: Pick<Platform, 'blobs'>,
+  { tenantId, document, headers }: SendDocument,
+): Promise<Answer> {
+  return answerWithBytes(document, headers, await openerOf(blobs, tenantId, document.sha256))
+}
+
+/** The stream is opened when the answer goes out, and then it is too late to say that there is nothing to send. */
+async function openerOf(blobs: BlobStore, tenantId: string, sha256: string): Promise<Open> {
+  if ((await blobs.stat(tenantId, sha256)) === undefined) throw blobMissing(sha256)
+  return (range) => openLate(blobs, tenantId, sha256, range)
 }
 
 /** Unlike `findReachableDocument` it locks nothing, so reading a document writes nothing. */
@@ -61,7 +79,7 @@ async function* openLate(
   yield* stream as AsyncIterable<Buffer>
 }
 
-function answerWithBytes(document: StoredDocument, headers: ReadDocument['headers'], open: Open): Answer {
+function answerWithBytes(document: SendDocument['document'], headers: ReadDocument['headers'], open: Open): Answer {
   const { sha256, sizeBytes, contentType } = document
   const etag = `"${sha256}"`
   if (isKnown(headers['if-none-match'], etag)) return new Answer(304, undefined, { etag })
@@ -102,7 +120,7 @@ function answerWithJson(document: StoredDocument, headers: ReadDocument['headers
   })
 }
 
-function headersOf({ fileName }: StoredDocument, etag: string): Record<string, string> {
+function headersOf({ fileName }: Pick<StoredDocument, 'fileName'>, etag: string): Record<string, string> {
   return { etag, 'content-disposition': attachment(fileName) }
 }
 

@@ -12,8 +12,14 @@ export const PERMISSIONS = {
   'signaturerequest:cancel': EVERYBODY,
   'signaturerequest:open': EVERYBODY,
   'signaturerequest:archive': EVERYBODY,
+  'signaturerequest:remind': EVERYBODY,
+  'signaturerequest:link': EVERYBODY,
+  'signaturerequest:retry': EVERYBODY,
   'sealingrequest:read': EVERYBODY,
   'sealingrequest:write': EVERYBODY,
+  'certificate:read': MANAGERS,
+  'certificate:write': MANAGERS,
+  'authority:read': EVERYBODY,
   'metadata:read': EVERYBODY,
   'metadata:write': EVERYBODY,
   'template:read': EVERYBODY,
@@ -31,6 +37,8 @@ export const PERMISSIONS = {
   'identity:login': EVERYBODY,
   'identity:self': PEOPLE,
   'identity:keys': EVERYBODY,
+  'signer:self': EVERYBODY,
+  'message:read': ADMINISTRATORS,
 } as const satisfies Record<string, readonly CallerRole[]>
 
 export type Permission = keyof typeof PERMISSIONS

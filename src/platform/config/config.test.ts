@@ -30,6 +30,52 @@ describe('configuration', () => {
     assert.throws(() => readConfig({ COUNTERSIGN_SECRET_KEY_FILE: file }), /can be read by everybody/)
   })
 
+  test('an outside timestamp authority needs a certificate to be trusted by', () => {
+    const url = 'https://timestamps.example.com/'
+    const file = join(folder, 'not-a-certificate.pem')
+    writeFileSync(file, 'hello')
+    assert.throws(() => readConfig({ COUNTERSIGN_TSA_URL: url }), /COUNTERSIGN_TSA_CA_FILE is needed/)
+    assert.throws(() => readConfig({ COUNTERSIGN_TSA_CA_FILE: file }), /COUNTERSIGN_TSA_URL is needed/)
+    assert.throws(() => readConfig({ COUNTERSIGN_TSA_URL: url, COUNTERSIGN_TSA_CA_FILE: file }), /holds no certificate/)
+  })
+
+  test('tells how people are reached', () => {
+    const config = readConfig({
+      SMTP_URL: 'smtp://robot%40example.com:p%2Fw@mail.example.com',
+      COUNTERSIGN_MAIL_FROM: '"Example Sign" <sign@example.com>',
+      COUNTERSIGN_SMS_URL: 'https://sms.example.com/send',
+      COUNTERSIGN_SMS_HEADERS: 'Authorization: Bearer abc\nX-From: Example',
+      COUNTERSIGN_SMS_BODY: '{"messages":[{"to":["{to}"],"body":"{text}"}]}',
+      COUNTERSIGN_TIMEZONE: 'Europe/Helsinki',
+    })
+    assert.deepEqual(config.mail, {
+      host: 'mail.example.com',
+      port: 587,
+      isTls: false,
+      login: { user: 'robot@example.com', password: 'p/w' },
+      from: { name: 'Example Sign', address: 'sign@example.com' },
+    })
+    assert.deepEqual(config.sms?.headers, { authorization: 'Bearer abc', 'x-from': 'Example' })
+    assert.equal(config.timezone, 'Europe/Helsinki')
+  })
+
+  for (const [variable, value, mistake] of [
+    ['SMTP_URL', 'https://mail.example.com', /SMTP_URL must be/],
+    ['SMTP_URL', 'smtp://mail.example.com', /COUNTERSIGN_MAIL_FROM is needed/],
+    ['SMTP_URL', 'smtp://robot:100%sure@mail.example.com', /MAIL_FROM/],
+    ['COUNTERSIGN_MAIL_FROM', 'a@example.com, b@example.com', /COUNTERSIGN_MAIL_FROM must be/],
+    ['COUNTERSIGN_MAIL_FROM', 'Example', /COUNTERSIGN_MAIL_FROM must be/],
+    ['COUNTERSIGN_SMS_URL', 'ftp://sms.example.com', /COUNTERSIGN_SMS_URL must be/],
+    ['COUNTERSIGN_SMS_HEADERS', 'Bearer abc', /COUNTERSIGN_SMS_HEADERS must have/],
+    ['COUNTERSIGN_SMS_BODY', '{"to":"{to}"}', /COUNTERSIGN_SMS_BODY must be/],
+    ['COUNTERSIGN_SMS_BODY', '{to} {text}', /COUNTERSIGN_SMS_BODY must be/],
+    ['COUNTERSIGN_TIMEZONE', 'Middle/Earth', /COUNTERSIGN_TIMEZONE must be/],
+  ] as const) {
+    test(`refuses ${variable}=${value}`, () => {
+      assert.throws(() => readConfig({ [variable]: value }), mistake)
+    })
+  }
+
   test('names every mistake at once', () => {
     assert.throws(
       () => readConfig({ COUNTERSIGN_PORT: '-1', COUNTERSIGN_ACTIVE_CONTENT: 'maybe', COUNTERSIGN_RATE_LIMIT: '0' }),
@@ -41,7 +87,8 @@ describe('configuration', () => {
     const asked = new Set<string>()
     const environment = new Proxy({}, { get: (_, name) => void asked.add(String(name)) })
     readConfig(environment)
-    const names = [...asked].filter((name) => !name.endsWith('_FILE')).sort()
+    const isOtherWay = (name: string) => name.endsWith('_FILE') && asked.has(name.slice(0, -'_FILE'.length))
+    const names = [...asked].filter((name) => !isOtherWay(name)).sort()
     const explained = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=/gm)]
       .map((match) => match[1])
       .sort()

@@ -1,6 +1,9 @@
 // The whole configuration, read once at start from the environment into one frozen object. .env.example explains each.
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ConfigurationError, EnvironmentReader, type Environment } from './environment.ts'
+import { readMail, readSms, readTimezone, type MailConfig, type SmsConfig } from './gateways.ts'
 
 const MIB = 1024 * 1024
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
@@ -23,6 +26,14 @@ export type Config = Readonly<{
   requireBearer: boolean
   allowInsecureHooks: boolean
   activeContent: 'refuse' | 'allow'
+  /** An outside timestamp authority, and the certificates (DER) that it is trusted by. Absent: our own. */
+  timestamps: Readonly<{ url: string; anchors: readonly Buffer[] }> | undefined
+  /** Absent: e-mails stay in the outbox. */
+  mail: MailConfig | undefined
+  /** Absent: text messages stay in the outbox. */
+  sms: SmsConfig | undefined
+  /** Of dates in messages and evidence. */
+  timezone: string
   logLevel: 'info' | 'debug' | 'warn' | 'error' | 'silent'
   metricsToken: string | undefined
   limits: Readonly<{
@@ -60,6 +71,10 @@ export function readConfig(environment: Environment): Config {
     requireBearer: env.boolean('COUNTERSIGN_REQUIRE_BEARER'),
     allowInsecureHooks: env.boolean('COUNTERSIGN_ALLOW_INSECURE_HOOKS'),
     activeContent: env.oneOf('COUNTERSIGN_ACTIVE_CONTENT', ['refuse', 'allow']),
+    timestamps: timestamps(env),
+    mail: readMail(env),
+    sms: readSms(env),
+    timezone: readTimezone(env),
     logLevel: env.oneOf('COUNTERSIGN_LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent']),
     metricsToken: env.secret('COUNTERSIGN_METRICS_TOKEN'),
     limits: {
@@ -95,6 +110,31 @@ function publicUrl(env: EnvironmentReader): string | undefined {
   }
   if (url.search !== '' || url.hash !== '') env.problem('COUNTERSIGN_PUBLIC_URL', 'must not have a query or a fragment')
   return url.href.replace(/\/$/, '')
+}
+
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
+
+function timestamps(env: EnvironmentReader): Config['timestamps'] {
+  const url = env.url('COUNTERSIGN_TSA_URL', ['https:', 'http:'])
+  const file = env.text('COUNTERSIGN_TSA_CA_FILE')
+  if (url === undefined && file === undefined) return undefined
+  if (url === undefined || file === undefined) {
+    const [missing, given] = url ? ['TSA_CA_FILE', 'TSA_URL'] : ['TSA_URL', 'TSA_CA_FILE']
+    env.problem(`COUNTERSIGN_${missing}`, `is needed with COUNTERSIGN_${given}`)
+    return undefined
+  }
+  return { url: url.href, anchors: readCertificates(env, 'COUNTERSIGN_TSA_CA_FILE', file) }
+}
+
+function readCertificates(env: EnvironmentReader, name: string, file: string): Buffer[] {
+  try {
+    const found = readFileSync(file, 'utf8').match(PEM_CERTIFICATE) ?? []
+    if (found.length === 0) env.problem(name, `${file} holds no certificate; it must be PEM`)
+    return found.map((pem) => new X509Certificate(pem).raw)
+  } catch (error) {
+    env.problem(name, `${file} can't be read (${(error as NodeJS.ErrnoException).code ?? 'not a certificate'})`)
+    return []
+  }
 }
 
 function secretKey(env: EnvironmentReader, name: string): string | undefined {

@@ -45,6 +45,11 @@ describe('the isolation rules', () => {
     ['truncate for a runtime role', 'grant truncate on signatory to countersign_request', /truncate.*signatory/],
     ['a partition within reach', 'grant select on event_other to countersign_request', /partition.*event_other/],
     ['events that can be changed', 'grant update on event to countersign_worker', /change or delete events/],
+    [
+      'private keys within reach',
+      'grant select on certificate_key to countersign_request',
+      /private keys: certificate_key/,
+    ],
     ['a view with its owner’s rights', 'create view everyone as select * from app_user', /view.*everyone/],
     [
       'a function with its owner’s rights',

@@ -3,7 +3,25 @@
 import type pg from 'pg'
 
 /** The whole list of tables without a tenant; everything else is a tenant's and is isolated. */
-export const GLOBAL_TABLES = ['tenant', 'credential', 'bucket_lease', 'worker', 'schedule', 'schema_version'] as const
+export const GLOBAL_TABLES = [
+  'tenant',
+  'credential',
+  'bucket_lease',
+  'worker',
+  'schedule',
+  'schema_version',
+  // The installation's own root and timestamp signer, shared by all tenants.
+  'installation_certificate',
+  'installation_key',
+  // What is published about every authority, asked for by people who belong to no tenant.
+  'published_authority',
+  'published_status',
+  // Outside services that do not answer: the same for every tenant.
+  'trouble',
+] as const
+
+/** Private keys: for the worker alone. */
+const KEY_TABLES = ['installation_key', 'certificate_key']
 
 const RUNTIME_ROLES = ['countersign_request', 'countersign_worker']
 
@@ -61,6 +79,12 @@ const RULES: { rule: string; sql: string }[] = [
     rule: 'a runtime role may change or delete events',
     sql: `select t.relname as offender from all_tables t, unnest($1::text[]) role
            where t.relname = 'event' and has_table_privilege(role, t.oid, 'update, delete')`,
+  },
+  {
+    rule: 'the server may reach private keys',
+    sql: `select t.relname as offender from all_tables t
+           where t.relname in (${KEY_TABLES.map((name) => `'${name}'`).join(', ')})
+             and has_table_privilege('countersign_request', t.oid, 'select, insert, update, delete')`,
   },
   {
     rule: 'a view does not run with the rights of its caller',

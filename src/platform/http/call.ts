@@ -15,7 +15,7 @@ import { readDocumentsBody, readSmallBody, type IncomingBody } from './incoming-
 import { readBody } from './read-input.ts'
 import { readParams } from './read-params.ts'
 import { readQuery } from './read-query.ts'
-import { Answer, isWrite, routeName, type Call, type Route } from './route.ts'
+import { Answer, isWrite, routeName, type Call, type Guest, type Route } from './route.ts'
 
 export type Incoming = {
   raw: IncomingMessage
@@ -51,6 +51,7 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
     const startedAt = platform.clock.now()
     const call: AnyCall = {
       caller,
+      guest: NOBODY,
       params,
       query,
       body: checkBody(route, body.value),
@@ -74,23 +75,49 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
   }
 }
 
-/** Answers a call that anybody may make. It has an address and nothing else. */
+/** Stands where a route has no caller or no guest; its handler does not look there. */
+const NOBODY = undefined as never
+
+/** Answers a call that anybody may make: no tenant's rows are visible to it. */
 export async function runPublicCall(platform: Platform, route: Route, incoming: Incoming): Promise<Answer> {
+  return runWithoutKey(platform, route, incoming, NOBODY, (work) => platform.db.systemTransaction(work))
+}
+
+/** Answers a guest's call, in one transaction of the tenant whose guest it is. */
+export async function runGuestCall(
+  platform: Platform,
+  route: Route,
+  guest: Guest,
+  incoming: Incoming,
+): Promise<Answer> {
+  return runWithoutKey(platform, route, incoming, guest, (work) => platform.db.transaction(guest.tenantId, work))
+}
+
+async function runWithoutKey(
+  platform: Platform,
+  route: Route,
+  incoming: Incoming,
+  guest: Guest,
+  transaction: (work: (tx: Tx) => Promise<Answer>) => Promise<Answer>,
+): Promise<Answer> {
   const { raw, headers, requestId, search } = incoming
   const params = route.params ? readParams(route.params, incoming.params) : {}
   const query = route.query ? readQuery(route.query, search) : {}
-  const nobody = undefined as never
+  const body = checkBody(route, (await takeBody(platform, route, raw)).value)
+  const now = platform.clock.now()
   const call: AnyCall = {
-    caller: nobody,
+    caller: NOBODY,
+    guest,
     params,
     query,
-    body: undefined,
+    body,
     headers,
     stream: raw,
     requestId,
-    prepared: {},
+    prepared: undefined,
   }
-  return platform.db.systemTransaction((tx) => operate(platform, route, call, tx, platform.clock.now()))
+  if (route.prepare) call.prepared = await route.prepare({ now, platform }, call)
+  return transaction((tx) => operate(platform, route, call, tx, now))
 }
 
 async function takeBody(platform: Platform, route: Route, raw: IncomingMessage): Promise<IncomingBody> {

@@ -6,41 +6,60 @@ import type { Platform } from '#platform/platform.ts'
 import type { Metrics } from './metrics.ts'
 
 export type Check = { name: string; run(): Promise<void> }
+
+export type Checks = {
+  /** Without one of these nothing works: a failing one makes the service not ready. */
+  vital: readonly Check[]
+  /** Outside services that fail at the moment; the service works without them, but what needs them waits. */
+  findTroubles?: () => Promise<string[]>
+}
+
 export type Health = { setStopping(): void }
 
 const REMEMBER_MS = 2_000
 const CHECK_WITHIN_MS = 4_000
 
-/** Adds /healthz, /readyz and /metrics. A failing check makes the service not ready, and is named in the answer. */
+type Found = { failed: string[]; degraded: string[] }
+
+/** Adds /healthz, /readyz and /metrics. What fails or is degraded is named in the answer. */
 export function addHealth(
   app: FastifyInstance,
   platform: Platform,
   metrics: Metrics,
-  checks: readonly Check[],
+  { vital, findTroubles = async () => [] }: Checks,
 ): Health {
   let isStopping = false
-  let last: { at: number; failed: string[] } | undefined
+  let last: (Found & { at: number }) | undefined
 
-  async function failing(): Promise<string[]> {
-    if (isStopping) return ['stopping']
-    if (last && performance.now() - last.at < REMEMBER_MS) return last.failed
-    const results = await Promise.all(checks.map((check) => runCheck(platform, check)))
-    const failed = checks.filter((_, index) => !results[index]).map((check) => check.name)
-    last = { at: performance.now(), failed }
-    return isStopping ? ['stopping'] : failed
+  async function look(): Promise<Found> {
+    if (isStopping) return { failed: ['stopping'], degraded: [] }
+    if (last && performance.now() - last.at < REMEMBER_MS) return last
+    const results = await Promise.all(vital.map((check) => runCheck(platform, check)))
+    const failed = vital.filter((_, index) => !results[index]).map((check) => check.name)
+    // Where these can't be read, the database is failing, and that is told already.
+    const degraded = failed.length === 0 ? await findTroubles().catch(() => []) : []
+    last = { at: performance.now(), failed, degraded }
+    return isStopping ? { failed: ['stopping'], degraded: [] } : last
+  }
+
+  const statusOf = ({ failed, degraded }: Found) => {
+    if (failed.length > 0) return isStopping ? 'stopping' : 'not ready'
+    return degraded.length > 0 ? 'degraded' : 'ready'
   }
 
   app.get('/healthz', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
-    const failed = await failing()
+    const found = await look()
+    const { failed, degraded } = found
     metrics.setReady(failed.length === 0)
-    const state = (name: string) => (failed.includes(name) ? 'failing' : 'ok')
+    metrics.setDegraded(degraded.length > 0)
+    const checks = vital.map(({ name }) => [name, failed.includes(name) ? 'failing' : 'ok'])
     return reply
       .code(failed.length === 0 ? 200 : 503)
       .headers(failed.length === 0 ? {} : { 'retry-after': '2' })
       .send({
-        status: failed.length === 0 ? 'ready' : isStopping ? 'stopping' : 'not ready',
-        checks: Object.fromEntries(checks.map((check) => [check.name, state(check.name)])),
+        status: statusOf(found),
+        checks: Object.fromEntries([...checks, ...degraded.map((name) => [name, 'degraded'])]),
       })
   })
   app.get('/metrics', async (request, reply) => {

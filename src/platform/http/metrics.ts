@@ -4,6 +4,7 @@ export type Metrics = {
   registry: Registry
   countCall(route: string, status: number, seconds: number): void
   setReady(isReady: boolean): void
+  setDegraded(isDegraded: boolean): void
 }
 
 export function makeMetrics(): Metrics {
@@ -22,6 +23,11 @@ export function makeMetrics(): Metrics {
     registers: [registry],
   })
   const ready = new Gauge({ name: 'countersign_ready', help: 'Whether /readyz answers 200.', registers: [registry] })
+  const degraded = new Gauge({
+    name: 'countersign_degraded',
+    help: 'Whether an outside service fails at the moment; /readyz names it.',
+    registers: [registry],
+  })
   return {
     registry,
     countCall(route, status, seconds) {
@@ -29,5 +35,6 @@ export function makeMetrics(): Metrics {
       if (status >= 500) errors.inc()
     },
     setReady: (isReady) => ready.set(isReady ? 1 : 0),
+    setDegraded: (isDegraded) => degraded.set(isDegraded ? 1 : 0),
   }
 }

@@ -20,9 +20,16 @@ export class Answer {
   }
 }
 
+/** Somebody without an account or a key, known by a session alone: a signatory in a browser. */
+export type Guest = Readonly<{ tenantId: string; sessionId: string; signatoryId: string }>
+
+export type Knock = { method: string; headers: Record<string, string | undefined>; now: Date }
+
 export type Call<P, Q, B, Prepared> = {
   /** Who calls. Absent on the few routes that anybody may use. */
   caller: Caller
+  /** Who came in by `admitGuest`; absent on every other route. */
+  guest: Guest
   params: P
   query: Q
   body: B
@@ -50,6 +57,8 @@ type Shape<P extends TSchema, Q extends TSchema, B extends TSchema> = {
   permission: Permission
   /** Anybody may call it, without a key; the handler then has no caller and sees no tenant's rows. */
   isPublic?: true
+  /** Tells from the headers which guest comes, or refuses. The handler then works in that guest's tenant. */
+  admitGuest?: (platform: Platform, knock: Knock) => Promise<Guest>
   /** A bearer token is needed as well as the key. */
   needsToken?: boolean
   params?: P

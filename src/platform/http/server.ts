@@ -12,7 +12,7 @@ import Fastify, {
 import { AppError } from '#platform/errors.ts'
 import type { Platform } from '#platform/platform.ts'
 import { describeError } from '#platform/log/log.ts'
-import { admit, runCall, runPublicCall, type Incoming } from './call.ts'
+import { admit, runCall, runGuestCall, runPublicCall, type Incoming } from './call.ts'
 import {
   errorBody,
   headersTooLarge,
@@ -24,7 +24,7 @@ import {
 } from './edge-errors.ts'
 import { allowOrigins } from './cors.ts'
 import type { Metrics } from './metrics.ts'
-import { makeRateLimit } from './rate-limit.ts'
+import { makeRateLimit, type RateLimit } from './rate-limit.ts'
 import { Answer, routeName, type Route } from './route.ts'
 
 export type ServerOptions = {
@@ -37,6 +37,8 @@ export type ServerOptions = {
 
 /** Headers are bounded anyway; longer parameters get an answer of ours instead of the router's. */
 const MAX_PARAM_LENGTH = 16 * 1024
+/** A page that shows a document asks for it in many small ranges; more than this is no person. */
+const GUEST_CALLS_PER_MINUTE = 1_200
 const QUIET = new Set(['/healthz', '/readyz', '/metrics'])
 
 export const API_HEADERS: Record<string, string> = {
@@ -84,19 +86,30 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => sendError(platform, request, reply, error))
 
   const rateLimit = makeRateLimit(platform.config.limits.callsPerMinute)
-  for (const route of options.routes) addRoute(app, route, { ...options, rateLimit })
+  const guestLimit = makeRateLimit(GUEST_CALLS_PER_MINUTE)
+  for (const route of options.routes) addRoute(app, route, { ...options, rateLimit, guestLimit })
   return app
 }
 
 function addRoute(
   app: FastifyInstance,
   route: Route,
-  { platform, rateLimit, checkAnswer }: ServerOptions & { rateLimit: ReturnType<typeof makeRateLimit> },
+  { platform, rateLimit, guestLimit, checkAnswer }: ServerOptions & { rateLimit: RateLimit; guestLimit: RateLimit },
 ): void {
   const answerCaller = async (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
     const caller = await admit(platform, route, incoming.headers)
     reply.headers(rateLimit.take(caller.keyId ?? caller.userId))
     return runCall(platform, route, caller, incoming)
+  }
+  const answerGuest = async (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
+    const { method } = route
+    const guest = await route.admitGuest!(platform, { method, headers: incoming.headers, now: platform.clock.now() })
+    reply.headers(guestLimit.take(guest.signatoryId))
+    return runGuestCall(platform, route, guest, incoming)
+  }
+  const answerTo = (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
+    if (route.admitGuest) return answerGuest(incoming, reply)
+    return route.isPublic ? runPublicCall(platform, route, incoming) : answerCaller(incoming, reply)
   }
   app.route({
     method: route.method,
@@ -104,10 +117,7 @@ function addRoute(
     config: { name: routeName(route) },
     handler: async (request, reply) => {
       try {
-        const incoming = incomingOf(request)
-        const answer = route.isPublic
-          ? await runPublicCall(platform, route, incoming)
-          : await answerCaller(incoming, reply)
+        const answer = await answerTo(incomingOf(request), reply)
         checkAnswer?.(route, answer)
         return sendAnswer(reply, answer)
       } catch (error) {

@@ -27,6 +27,7 @@ export const RETRY_AFTER_S = [5, 30, 120, 600, 3600, 6 * 3600, 12 * 3600, 24 * 3
 const BEAT_EVERY_MS = 3_000
 const LOOK_EVERY_MS = 1_000
 const LONGEST_ERROR = 500
+const BULK_SHARE = 0.75
 
 export type Worker = {
   /** Looks for work at once instead of at the next second. */
@@ -53,9 +54,12 @@ export function startWorker({ db, clock, log, handlers, atOnce }: WorkerOptions)
   let look: Promise<void> | undefined
   let isLookWanted = false
 
+  // Bulk work never takes all the room, so that somebody who waits does not wait for it to end.
+  const bulkAtOnce = Math.max(1, Math.floor(atOnce * BULK_SHARE))
+
   async function findWork(): Promise<void> {
     for (const queues of [interactive, bulk]) {
-      const room = atOnce - running.size
+      const room = (queues === bulk ? bulkAtOnce : atOnce) - running.size
       const buckets = [...leases.held().keys()]
       if (room <= 0 || isStopping || queues.length === 0 || buckets.length === 0) continue
       const due = await db.systemTransaction((tx) =>

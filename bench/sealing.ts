@@ -1,0 +1,76 @@
+// A backlog of sealing requests: how fast it goes, as a share of what engine and self-check alone do on the same cores.
+import { execFile } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { samplePdf } from './sample-pdf.ts'
+import { openBench, type Bench } from './workbench.ts'
+
+const REQUESTS = 1000
+const SIZE_BYTES = 100 * 1024
+const AT_ONCE = 8
+const ENGINE_MS = 5000
+
+export async function measureSealing(): Promise<void> {
+  const bench = await openBench()
+  try {
+    const origin = await bench.startServer('countersign')
+    for (let first = 0; first < REQUESTS; first += AT_ONCE) {
+      const batch = Array.from({ length: Math.min(AT_ONCE, REQUESTS - first) }, (_, index) => first + index)
+      await Promise.all(batch.map((number) => openRequest(bench, origin, number)))
+    }
+    bench.stopServer('countersign')
+    const alone = await engineAlone()
+
+    await bench.startServer('sealer')
+    const startedAt = performance.now()
+    while ((await countProcessed(bench)) < REQUESTS) await sleep(20)
+    const perSecond = REQUESTS / ((performance.now() - startedAt) / 1000)
+    const share = (perSecond / alone) * 100
+    console.log(
+      `\n${REQUESTS} sealing requests of 100 KB at B-LTA, committed and synced: ${perSecond.toFixed(0)} a second`,
+    )
+    console.log(
+      `engine and self-check alone on all ${availableParallelism()} cores: ${alone.toFixed(0)} a second; ` +
+        `share ${share.toFixed(0)} % (goal: at least 50 %)`,
+    )
+  } finally {
+    await bench.close()
+  }
+}
+
+async function openRequest({ headers }: Bench, origin: string, number: number): Promise<void> {
+  const call = async (method: string, path: string, body: unknown) => {
+    const reply = await fetch(origin + path, { method, headers, body: JSON.stringify(body) })
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
+    return (await reply.json()) as Record<string, string>
+  }
+  // One byte longer each, so that no two of them are the same.
+  const pdf = samplePdf(SIZE_BYTES + number)
+  const upload = await fetch(`${origin}/storage/document?fileName=report.pdf`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/pdf' },
+    body: new Uint8Array(pdf),
+  })
+  const { uri } = (await upload.json()) as { uri: string }
+  const { id } = await call('POST', '/sealing/sealingrequest', { subject: `Report ${number}` })
+  await call('POST', `/sealing/sealingrequest/${id}/document`, { documentURI: uri })
+  await call('PUT', `/sealing/sealingrequest/${id}`, { status: 'Open' })
+}
+
+async function countProcessed({ owner }: Bench): Promise<number> {
+  const { rows } = await owner.query(`select count(*)::int as total from sealing_request where status = 'Processed'`)
+  return (rows[0] as { total: number }).total
+}
+
+/** Sealed a second by as many processes as there are cores. */
+async function engineAlone(): Promise<number> {
+  const script = fileURLToPath(new URL('./servers/engine-alone.ts', import.meta.url))
+  const run = async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [script, String(ENGINE_MS)])
+    return Number(stdout)
+  }
+  const each = await Promise.all(Array.from({ length: availableParallelism() }, run))
+  return each.reduce((sum, perSecond) => sum + perSecond, 0)
+}

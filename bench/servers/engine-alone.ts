@@ -1,0 +1,36 @@
+// The engine and its self-check with nothing around them: what a core can seal at most.
+import { makeWorld } from '#pades/validate/testing/world.ts'
+import { signPdf } from '#pades/sign.ts'
+import { bufferSource } from '#pades/source.ts'
+import { samplePdf } from '../sample-pdf.ts'
+
+const SIZE_BYTES = 100 * 1024
+const WARM_UP = 30
+const [milliseconds = '5000'] = process.argv.slice(2)
+
+const world = await makeWorld()
+const signer = await world.seal()
+const validationData = await world.validationData(signer)
+
+async function sealOnce(pdf: Buffer): Promise<void> {
+  const revisions = await signPdf(bufferSource(pdf), {
+    signer,
+    level: 'B-LTA',
+    tsa: world.tsa,
+    time: world.now,
+    field: { name: 'Seal' },
+    validationData: async () => validationData,
+  })
+  const { verdict } = await world.validate(Buffer.concat([pdf, ...revisions]))
+  if (verdict !== 'valid') throw new Error(`the engine made a file that is ${verdict}`)
+}
+
+const pdf = samplePdf(SIZE_BYTES)
+for (let count = 0; count < WARM_UP; count++) await sealOnce(pdf)
+let sealed = 0
+const startedAt = performance.now()
+while (performance.now() - startedAt < Number(milliseconds)) {
+  await sealOnce(pdf)
+  sealed++
+}
+console.log(sealed / ((performance.now() - startedAt) / 1000))

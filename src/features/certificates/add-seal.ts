@@ -1,0 +1,40 @@
+import type { Static } from 'typebox'
+import type { Caller } from '#platform/auth/caller.ts'
+import { requireDepartment } from '#platform/auth/references.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Keyring } from '#platform/secrets/keyring.ts'
+import { notBase64, oneSourceNeeded } from './errors.ts'
+import { MAKE_SEAL_QUEUE } from './queues.ts'
+import type { CertificateInput } from './schemas.ts'
+import { sealBody } from './seal-body.ts'
+import { insertPendingSeal } from './seal-statements.ts'
+import { sealUpload, type SealUpload } from './seal-upload.ts'
+
+export type AddSeal = { caller: Caller; given: Static<typeof CertificateInput>; keyring: Keyring; now: Date }
+
+/** Asks the worker for a department's seal, generated or imported. Until it is there the certificate is Pending. */
+export async function addSeal(tx: Tx, { caller, given, keyring, now }: AddSeal) {
+  const { tenantId } = caller
+  const { departmentId = caller.departmentId } = given
+  const upload = readUpload(given)
+  await requireDepartment(tx, { caller, departmentId })
+  const certificateId = newId()
+  const origin = upload?.kind ?? 'issued'
+  const pending = await insertPendingSeal.one(tx, { tenantId, id: certificateId, departmentId, origin, now })
+  const secret = upload && { upload: sealUpload(keyring, upload, { tenantId, certificateId }) }
+  await enqueue(tx, { tenantId, queue: MAKE_SEAL_QUEUE, payload: { certificateId, ...secret }, now })
+  return sealBody(pending)
+}
+
+/** Undefined where the service is to make the seal itself. */
+function readUpload({ generate, pkcs12, pem, password }: AddSeal['given']): SealUpload | undefined {
+  const sources = [generate === true, pkcs12 !== undefined, pem !== undefined].filter(Boolean)
+  if (sources.length !== 1) throw oneSourceNeeded()
+  const secret = password === undefined ? {} : { password }
+  if (pem !== undefined) return { kind: 'pem', content: pem, ...secret }
+  if (pkcs12 === undefined) return undefined
+  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(pkcs12)) throw notBase64()
+  return { kind: 'pkcs12', content: pkcs12, ...secret }
+}

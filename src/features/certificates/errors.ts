@@ -1,0 +1,31 @@
+import { errorKind, quote } from '#platform/errors.ts'
+
+export const noSealCertificate = errorKind(
+  {
+    code: 7210,
+    classification: 'InvalidOperation',
+    meaning: 'Neither the department nor one above it has a seal certificate that is valid now.',
+  },
+  () =>
+    'Neither this department nor one above it has a seal certificate that is valid now. ' +
+    'An administrator can make one: POST /sealing/certificate {"generate": true}.',
+)
+
+export const certificateNotFound = errorKind(
+  { code: 2210, classification: 'EntityNotFound', meaning: 'There is no such seal certificate.' },
+  (id: string) => `There is no seal certificate with the id ${quote(id)}.`,
+)
+
+export const oneSourceNeeded = errorKind(
+  {
+    code: 1210,
+    classification: 'InvalidArgument',
+    meaning: 'A seal certificate comes from exactly one of: a PKCS #12 file, PEM text, or the service itself.',
+  },
+  () => 'Give exactly one of pkcs12, pem and generate: true.',
+)
+
+export const notBase64 = errorKind(
+  { code: 1211, classification: 'InvalidArgument', meaning: 'A PKCS #12 file must be sent as Base64.' },
+  () => 'pkcs12: must be the file encoded as Base64.',
+)

@@ -1,0 +1,25 @@
+// Private keys at rest: encrypted, and bound to the certificate that they belong to, so that two rows can't be swapped.
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import type { Keyring } from '#platform/secrets/keyring.ts'
+
+export const ALGORITHMS = ['ES256', 'ES384', 'PS256', 'RS256'] as const
+
+/** Whose key it is; the installation's own belong to no tenant. */
+export type KeyOwner = { tenantId?: string; certificateId: string }
+
+const contextOf = ({ tenantId, certificateId }: KeyOwner) =>
+  `private key ${tenantId ?? 'installation'} ${certificateId}`
+
+export function sealPrivateKey(keyring: Keyring, privateKey: KeyObject, owner: KeyOwner): Buffer {
+  const plain = privateKey.export({ format: 'der', type: 'pkcs8' })
+  const sealed = keyring.seal(plain, contextOf(owner))
+  plain.fill(0)
+  return sealed
+}
+
+export function openPrivateKey(keyring: Keyring, sealed: Buffer, owner: KeyOwner): KeyObject {
+  const plain = keyring.open(sealed, contextOf(owner))
+  const privateKey = createPrivateKey({ key: plain, format: 'der', type: 'pkcs8' })
+  plain.fill(0)
+  return privateKey
+}

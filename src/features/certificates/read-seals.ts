@@ -1,0 +1,28 @@
+import { listReachableDepartments, requireReach, type Caller } from '#platform/auth/caller.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { certificateNotFound } from './errors.ts'
+import { sealBody } from './seal-body.ts'
+import { listSealCertificates, lockSealCertificate, type SealRow } from './seal-statements.ts'
+
+/** The seal certificates within reach, newest first; those of one department where it is named. */
+export async function listSeals(tx: Tx, { caller, departmentId }: { caller: Caller; departmentId?: string }) {
+  const departmentIds =
+    departmentId === undefined
+      ? ((await listReachableDepartments(tx, caller)) ?? null)
+      : await onlyReachable(tx, caller, departmentId)
+  const rows = await listSealCertificates.many(tx, { tenantId: caller.tenantId, departmentIds })
+  return { total: rows.length, items: rows.map(sealBody) }
+}
+
+async function onlyReachable(tx: Tx, caller: Caller, departmentId: string): Promise<string[]> {
+  await requireReach(tx, caller, departmentId)
+  return [departmentId]
+}
+
+/** The seal certificate that the id names within reach, held until the transaction ends. */
+export async function lockSeal(tx: Tx, { caller, id }: { caller: Caller; id: string }): Promise<SealRow> {
+  const found = await lockSealCertificate.maybeOne(tx, { tenantId: caller.tenantId, id })
+  if (found === undefined) throw certificateNotFound(id)
+  await requireReach(tx, caller, found.departmentId)
+  return found
+}

@@ -1,0 +1,100 @@
+import { route } from '#platform/http/route.ts'
+import { Nothing, Type } from '#platform/http/schema.ts'
+import { addSeal } from './add-seal.ts'
+import { answerAuthority, answerStatus, readRequest } from './answer-world.ts'
+import { listSeals } from './read-seals.ts'
+import { revokeSeal } from './revoke-seals.ts'
+import {
+  AuthorityPath,
+  CertificateBody,
+  CertificateInput,
+  CertificateListing,
+  CertificatePath,
+  CertificateQuery,
+  StatusPath,
+} from './schemas.ts'
+
+const Bytes = () => Type.Unsafe<Buffer>({ type: 'string', format: 'binary' })
+const published = { tag: 'Certificates', permission: 'authority:read', isPublic: true } as const
+
+export const certificateRoutes = [
+  route({
+    method: 'GET',
+    url: '/sealing/certificate',
+    summary: 'List seal certificates, newest first',
+    tag: 'Sealing',
+    permission: 'certificate:read',
+    query: CertificateQuery,
+    response: { 200: CertificateListing },
+    handle: ({ tx }, { caller, query }) => listSeals(tx, { caller, ...query }),
+  }),
+  route({
+    method: 'POST',
+    url: '/sealing/certificate',
+    summary: 'Give a department its own seal certificate',
+    description:
+      'Exactly one of pkcs12, pem and generate. The certificate is Pending until it has been checked, then Active, ' +
+      'or Failed with a reason; an Active one takes the place of the department’s earlier one.',
+    tag: 'Sealing',
+    permission: 'certificate:write',
+    body: CertificateInput,
+    response: { 202: CertificateBody },
+    handle: ({ tx, now, platform: { keyring } }, { caller, body }) =>
+      addSeal(tx, { caller, given: body, keyring, now }),
+  }),
+  route({
+    method: 'DELETE',
+    url: '/sealing/certificate/:id',
+    summary: 'Revoke a seal certificate',
+    description: 'Nothing is sealed with it any more. What has been sealed stays valid by its timestamps.',
+    tag: 'Sealing',
+    permission: 'certificate:write',
+    params: CertificatePath,
+    response: { 200: CertificateBody },
+    handle: ({ tx, now }, { caller, params }) => revokeSeal(tx, { caller, id: params.id, now }),
+  }),
+  route({
+    ...published,
+    method: 'GET',
+    url: '/pki/:keyId/authority.cer',
+    summary: 'The certificate of an authority of this installation',
+    params: AuthorityPath,
+    response: { 200: Bytes(), 204: Nothing },
+    responseType: 'application/pkix-cert',
+    handle: ({ tx }, { params }) => answerAuthority(tx, params.keyId, 'certificate'),
+  }),
+  route({
+    ...published,
+    method: 'GET',
+    url: '/pki/:keyId/authority.crl',
+    summary: 'What an authority of this installation has revoked',
+    params: AuthorityPath,
+    response: { 200: Bytes(), 204: Nothing },
+    responseType: 'application/pkix-crl',
+    handle: ({ tx }, { params }) => answerAuthority(tx, params.keyId, 'crl'),
+  }),
+  route({
+    ...published,
+    method: 'POST',
+    url: '/pki/:keyId/ocsp',
+    summary: 'Ask whether a certificate is good (OCSP)',
+    params: AuthorityPath,
+    body: Bytes(),
+    bodyKind: 'stream',
+    isBodyOptional: true,
+    response: { 200: Bytes() },
+    responseType: 'application/ocsp-response',
+    prepare: (_outside, { stream }) => readRequest(stream),
+    handle: ({ tx }, { params, prepared }) => answerStatus(tx, params.keyId, prepared),
+  }),
+  route({
+    ...published,
+    method: 'GET',
+    url: '/pki/:keyId/ocsp/:request',
+    summary: 'Ask whether a certificate is good (OCSP by GET)',
+    params: StatusPath,
+    response: { 200: Bytes() },
+    responseType: 'application/ocsp-response',
+    handle: ({ tx }, { params }) => answerStatus(tx, params.keyId, Buffer.from(params.request, 'base64')),
+  }),
+]

@@ -1,0 +1,41 @@
+import { DateTime, Int32, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { CERTIFICATE_STATES } from './certificate-statements.ts'
+
+/** Generous for a key with a long chain; the files of all issuers that we know are far smaller. */
+const LONGEST_FILE = 256 * 1024
+const LONGEST_PASSWORD = 1024
+
+export const CertificatePath = Type.Object({ id: Uuid('Id of the seal certificate.') })
+
+export const CertificateQuery = Type.Object({
+  departmentId: Optional(Uuid('Only the certificates of this department.')),
+})
+
+export const CertificateInput = Type.Object({
+  departmentId: Optional(Uuid('Whose seal it becomes; by default that of the caller’s department.')),
+  generate: Optional(Type.Boolean({ description: 'true: the service makes the key and issues the certificate.' })),
+  pkcs12: Optional(Text(LONGEST_FILE, { description: 'A PKCS #12 file (.p12, .pfx) encoded as Base64.' })),
+  pem: Optional(Text(LONGEST_FILE, { description: 'Certificate, chain and private key as PEM text.' })),
+  password: Optional(Text(LONGEST_PASSWORD, { description: 'Of the file or the key, where it has one.' })),
+})
+
+export const CertificateBody = Type.Object({
+  id: Uuid(),
+  departmentId: Uuid(),
+  state: Words(CERTIFICATE_STATES),
+  stateReason: Nullable(Type.String()),
+  origin: Words(['issued', 'pkcs12', 'pem']),
+  subject: Nullable(Type.String()),
+  issuer: Nullable(Type.String()),
+  serialNumber: Nullable(Type.String({ description: 'In hexadecimal.' })),
+  sha256: Nullable(Type.String({ description: 'Of the certificate, in hexadecimal.' })),
+  notBefore: Nullable(DateTime()),
+  notAfter: Nullable(DateTime()),
+  creationDate: DateTime(),
+  revocationDate: Nullable(DateTime()),
+})
+
+export const CertificateListing = Type.Object({ total: Int32(), items: Type.Array(CertificateBody) })
+
+export const AuthorityPath = Type.Object({ keyId: Text(64) })
+export const StatusPath = Type.Object({ keyId: Text(64), request: Text(4096) })

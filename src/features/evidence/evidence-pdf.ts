@@ -1,0 +1,169 @@
+// The evidence on paper: plain, in one column, with the same facts attached for programs.
+import { createRequire } from 'node:module'
+import PDFDocument from 'pdfkit'
+import encodeQR from 'qr'
+import { describeParticipant, wordsFor, type Words } from './evidence-words.ts'
+import type { EvidenceFacts, EvidenceParticipant } from './facts.ts'
+
+const { resolve } = createRequire(import.meta.url)
+const REGULAR = resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')
+const BOLD = resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')
+const MONO = resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf')
+
+const MARGIN = 50
+const QR_SIDE = 84
+const MARK = { width: 160, height: 48 }
+
+type Page = PDFKit.PDFDocument
+
+/** The facts for programs. */
+export function evidenceJson(facts: EvidenceFacts): Buffer {
+  return Buffer.from(`${JSON.stringify(facts, null, 2)}\n`)
+}
+
+/** The evidence as a PDF, not sealed yet. */
+export async function writeEvidencePdf(facts: EvidenceFacts): Promise<Buffer> {
+  const words = wordsFor(facts)
+  const page: Page = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    pdfVersion: '1.7',
+    font: REGULAR,
+    bufferPages: true,
+    lang: facts.language,
+    displayTitle: true,
+    info: { Title: `${words.say('title')}: ${facts.subject}`, CreationDate: facts.completedAt },
+  })
+  const bytes = collect(page)
+  writeHead(page, words, facts)
+  writeParticipants(page, words, facts)
+  writeDocuments(page, words, facts)
+  writeHistory(page, words, facts)
+  numberPages(page, words)
+  page.file(evidenceJson(facts), { name: 'evidence.json', type: 'application/json', creationDate: facts.completedAt })
+  page.end()
+  return bytes
+}
+
+async function collect(page: Page): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of page as unknown as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function writeHead(page: Page, words: Words, facts: EvidenceFacts): void {
+  const { say, when } = words
+  const { organisation, department, person } = facts.sender
+  const width = page.page.width - 2 * MARGIN - QR_SIDE - 16
+  drawQr(page, facts.verifyUrl, page.page.width - MARGIN - QR_SIDE, MARGIN)
+  page.font(BOLD).fontSize(18).text(say('title'), { width })
+  page.moveDown(0.3).fontSize(12).text(facts.subject, { width })
+  page.moveDown(0.5).font(REGULAR).fontSize(9)
+  page.text(`${say('request')}: ${facts.requestId}`, { width })
+  page.text(`${say('sender')}: ${[person, department, organisation].filter((name) => name !== null).join(', ')}`, {
+    width,
+  })
+  if (facts.openedAt) page.text(`${say('opened')}: ${when(facts.openedAt)}`, { width })
+  page.text(`${say('completed')}: ${when(facts.completedAt)}`, { width })
+  page.text(`${say('seal')}: ${facts.sealedBy}`, { width })
+  page.text(say(facts.timestampAuthority === 'own' ? 'ownTimestamps' : 'outsideTimestamps'), { width })
+  page.moveDown(0.7).text(say('introduction'))
+  page.text(say('verify', { url: facts.verifyUrl }), { link: facts.verifyUrl })
+}
+
+function drawQr(page: Page, text: string, x: number, y: number): void {
+  const rows = encodeQR(text, 'raw', { border: 2 })
+  const side = QR_SIDE / rows.length
+  for (const [row, cells] of rows.entries()) {
+    for (const [column, isDark] of cells.entries()) {
+      if (isDark) page.rect(x + column * side, y + row * side, side, side)
+    }
+  }
+  page.fill('#000000')
+}
+
+function writeTitle(page: Page, title: string): void {
+  page.moveDown(1).font(BOLD).fontSize(12).text(title).moveDown(0.3).font(REGULAR).fontSize(9)
+}
+
+function writeParticipants(page: Page, words: Words, { participants }: EvidenceFacts): void {
+  writeTitle(page, words.say('participants'))
+  for (const person of participants) {
+    page.font(BOLD).text(person.name).font(REGULAR)
+    for (const line of describeParticipant(words, person)) page.text(line)
+    drawMark(page, person.mark)
+    page.moveDown(0.6)
+  }
+}
+
+function drawMark(page: Page, mark: EvidenceParticipant['mark']): void {
+  if (mark?.kind !== 'drawn') return
+  const xs = mark.strokes.flatMap((stroke) => stroke.filter((_, index) => index % 2 === 0))
+  const ys = mark.strokes.flatMap((stroke) => stroke.filter((_, index) => index % 2 === 1))
+  const [left, top] = [least(xs), least(ys)]
+  const scale = Math.min(MARK.width / Math.max(1, most(xs) - left), MARK.height / Math.max(1, most(ys) - top))
+  if (page.y + MARK.height > page.page.height - MARGIN) page.addPage()
+  const { x, y } = page
+  for (const stroke of mark.strokes) {
+    for (let at = 0; at + 1 < stroke.length; at += 2) {
+      const point = [x + (stroke[at]! - left) * scale, y + (stroke[at + 1]! - top) * scale] as const
+      if (at === 0) page.moveTo(...point)
+      else page.lineTo(...point)
+    }
+  }
+  page.lineWidth(1).stroke('#000000')
+  page.y = y + MARK.height
+}
+
+const least = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.min(a, b), Infinity)
+const most = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.max(a, b), -Infinity)
+
+function writeDocuments(page: Page, { say }: Words, { documents }: EvidenceFacts): void {
+  writeTitle(page, say('documents'))
+  for (const { title, fileName, sha256, sizeBytes, levelAsked, levelReached } of documents) {
+    page
+      .font(BOLD)
+      .text(title === null ? fileName : `${title} (${fileName})`)
+      .font(REGULAR)
+    page.text(say('size', { count: sizeBytes }))
+    page.text(say('level', { asked: levelAsked, reached: levelReached }))
+    page
+      .text(`${say('sha256')}:`)
+      .font(MONO)
+      .fontSize(8)
+      .text(sha256)
+      .font(REGULAR)
+      .fontSize(9)
+      .moveDown(0.6)
+  }
+}
+
+function writeHistory(page: Page, { say, when }: Words, { events, participants }: EvidenceFacts): void {
+  writeTitle(page, say('history'))
+  page.text(say('historyExplained')).moveDown(0.4).fontSize(8)
+  for (const { sequenceNumber, eventType, timestamp, signatoryId, hash } of events) {
+    const person = participants.find(({ id }) => id === signatoryId)
+    const who = person ? ` ${say('bySignatory', { name: person.name })}` : ''
+    page.font(REGULAR).text(`${sequenceNumber}. ${when(timestamp)}  ${eventType}${who}`)
+    page.font(MONO).fontSize(6).fillColor('#555555').text(hash).fillColor('#000000').fontSize(8)
+  }
+}
+
+function numberPages(page: Page, { say }: Words): void {
+  const { count } = page.bufferedPageRange()
+  for (let index = 0; index < count; index++) {
+    page.switchToPage(index)
+    // Text below the margin would begin a new page.
+    page.page.margins.bottom = 0
+    const text = say('page', { page: index + 1, pages: count })
+    page
+      .font(REGULAR)
+      .fontSize(8)
+      .text(text, MARGIN, page.page.height - 32, {
+        align: 'right',
+        lineBreak: false,
+        width: page.page.width - 2 * MARGIN,
+      })
+    page.page.margins.bottom = MARGIN
+  }
+}

@@ -1,0 +1,57 @@
+// The sentences of the evidence, in the language of the request and with the zone in every time.
+import { formatMoment } from '#i18n/dates.ts'
+import { EVIDENCE } from '#i18n/evidence/index.ts'
+import type { EvidenceTexts } from '#i18n/evidence/en.ts'
+import { nearestLanguage } from '#i18n/languages.ts'
+import { translate, type Values } from '#i18n/translate.ts'
+import type { EvidenceFacts, EvidenceParticipant } from './facts.ts'
+
+export type Words = {
+  say(key: keyof EvidenceTexts & string, values?: Values): string
+  when(at: Date): string
+}
+
+/** Speaks as the request does. */
+export function wordsFor({ language: tag, timeZone: timezone }: EvidenceFacts): Words {
+  const nearest = nearestLanguage(tag)
+  const language = EVIDENCE[nearest] ? nearest : 'en'
+  const texts = EVIDENCE[language] ?? EVIDENCE.en
+  return {
+    say: (key, values) => translate(language, texts[key], values),
+    when: (at) => formatMoment({ tag: language, at, timezone }),
+  }
+}
+
+const HOW = {
+  None: 'authenticationNone',
+  Email: 'authenticationEmail',
+  Sms: 'authenticationSms',
+  Strong: 'authenticationStrong',
+} as const
+
+/** What is said about one person, line by line. */
+export function describeParticipant({ say, when }: Words, person: EvidenceParticipant): string[] {
+  const { authentication, confirmedAt, signedAt, state, email, mark } = person
+  const lines = [stateLine({ say, when }, state, signedAt)]
+  if (email !== null) lines.push(`${say('email')}: ${email}`)
+  if (confirmedAt !== null) lines.push(say('confirmed', { time: when(confirmedAt) }))
+  if (authentication !== null) {
+    const { reading, signing } = authentication
+    lines.push(
+      say('forReading', { how: say(HOW[reading.strength]) }),
+      say('forSigning', { how: say(HOW[signing.strength]) }),
+    )
+    if (person.wasCodeShown) lines.push(say('codeShownToAdministrator'))
+    // Codes by e-mail and bare links say little about the person; the record never makes more of them.
+    const isSimple = signing.strength === 'None' || signing.strength === 'Email'
+    lines.push(say(isSimple ? 'simpleSignature' : 'electronicSignature'))
+  }
+  if (mark?.kind === 'typed') lines.push(say('typedMark', { text: mark.text }))
+  if (mark?.kind === 'drawn') lines.push(say('drawnMark'))
+  return lines
+}
+
+function stateLine({ say, when }: Words, state: EvidenceParticipant['state'], signedAt: Date | null): string {
+  if (state === 'Signed' && signedAt !== null) return say('stateSigned', { time: when(signedAt) })
+  return say(state === 'Declined' ? 'stateDeclined' : 'stateSkipped')
+}

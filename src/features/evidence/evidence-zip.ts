@@ -1,0 +1,72 @@
+// Everything that an outsider needs to verify a request without asking us.
+import { zipFiles, type ZipFile } from './zip.ts'
+
+export type EvidenceZip = {
+  /** Fetched when their turn has come. */
+  documents: readonly { fileName: string; read(): Promise<Buffer> }[]
+  evidencePdf: Buffer
+  evidenceJson: Buffer
+  /** The whole history with its signed head, as GET /event/signaturerequest/{id} answers with it. */
+  history: unknown
+  /** DER, by the name of the file. */
+  certificates: readonly { name: string; der: Buffer }[]
+  at: Date
+}
+
+/** The archive that GET …/evidence answers with. */
+export function zipEvidence(zip: EvidenceZip): AsyncGenerator<Buffer> {
+  return zipFiles(listFiles(zip), zip.at)
+}
+
+async function* listFiles(zip: EvidenceZip): AsyncGenerator<ZipFile> {
+  const names = new Set<string>()
+  yield { name: 'README.txt', bytes: Buffer.from(README) }
+  for (const { fileName, read } of zip.documents) {
+    yield { name: freeName(names, `documents/${fileName}`), bytes: await read() }
+  }
+  yield { name: 'evidence.pdf', bytes: zip.evidencePdf }
+  yield { name: 'evidence.json', bytes: zip.evidenceJson }
+  yield { name: 'history.json', bytes: Buffer.from(`${JSON.stringify(zip.history, null, 2)}\n`) }
+  for (const { name, der } of zip.certificates) {
+    yield { name: freeName(names, `certificates/${name}.pem`), bytes: Buffer.from(pem(der)) }
+  }
+}
+
+/** Two documents may have the same name. */
+function freeName(taken: Set<string>, wanted: string): string {
+  const dot = wanted.lastIndexOf('.')
+  const [stem, ending] = dot > 0 ? [wanted.slice(0, dot), wanted.slice(dot)] : [wanted, '']
+  let name = wanted
+  for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${stem} (${number})${ending}`
+  taken.add(name.toLowerCase())
+  return name
+}
+
+function pem(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
+}
+
+const README = `Evidence of a signature request
+===============================
+
+documents/      The signed and sealed documents (PAdES, level B-LTA).
+evidence.pdf    Who took part, how each was authenticated, what happened when. Sealed like the documents.
+evidence.json   The same facts for programs; also attached to evidence.pdf.
+history.json    Every event, each with the hash of the one before, and the signed head of the chain.
+certificates/   The certificates of the signatures, the seal and the authorities above them.
+
+To verify without asking anybody
+--------------------------------
+
+1. Documents and evidence.pdf: open them in a reader that checks signatures, or validate them with a validator for
+   PAdES (for example the DSS demonstration of the European Commission, or pyHanko), trusting the root certificate in
+   certificates/. All that is needed besides is inside the files: certificates, revocation data and timestamps.
+2. The SHA-256 of each document must equal the one in evidence.json:
+   sha256sum documents/*
+3. The history: countersign history verify history.json
+   By hand: hash = SHA-256(0x01, previous hash (32 zero bytes first), sequence as 4 bytes, tenant and request as 16
+   bytes each, length of the event type as 2 bytes and the type, milliseconds since 1970 as 8 bytes, SHA-256(salt,
+   body)). Numbers are big endian. The head is signed with Ed25519; its public keys stand in the file.
+   Make sure from another source, for example the sender, that the key is theirs.
+`

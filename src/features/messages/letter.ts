@@ -1,0 +1,192 @@
+// What a message says, part by part, before it is written as text, as HTML or as a text message. Pure.
+import { formatMoment, formatTime } from '#i18n/dates.ts'
+import { nearestLanguage, type Language } from '#i18n/languages.ts'
+import { MAIL } from '#i18n/mail/index.ts'
+import { makeSpeaker } from '#i18n/translate.ts'
+import type { MessageFacts } from './facts.ts'
+import type { Message, MessageKind } from './message.ts'
+
+export type Letter = {
+  language: Language
+  /** Of the e-mail. */
+  subject: string
+  organisation: string
+  department: string | undefined
+  greeting: string
+  headline: string
+  /** What follows the headline, a sentence or two each. */
+  lines: string[]
+  code: string | undefined
+  button: { label: string; url: string } | undefined
+  /** What helps with the button, below it. */
+  notes: string[]
+  copyAddress: string
+  /** Why this is no fraud. */
+  real: { title: string; lines: string[] } | undefined
+  footer: string
+  /** The whole as one text message. */
+  sms: string
+}
+
+export type LetterInput = {
+  message: Pick<Message, 'kind' | 'language'>
+  facts: MessageFacts
+  /** Where the service is found: the configured address. */
+  address: string
+  timezone: string
+}
+
+const LONGEST_IN_SUBJECT = 120
+const LONGEST_IN_SMS = 60
+
+/** Puts together what is to be said, in the reader's language. */
+export function writeLetter(input: LetterInput): Letter {
+  const context = makeContext(input)
+  const { say, names, language } = context
+  const { facts } = input
+  const url = facts.path === undefined ? undefined : input.address + facts.path
+  const part = PARTS[input.message.kind](context)
+  const button = url !== undefined && part.button !== undefined ? { label: part.button, url } : undefined
+  return {
+    language,
+    subject: part.subject,
+    organisation: names.organisation,
+    department: departmentOf(facts),
+    greeting: facts.name === null ? say('greetingWithoutName') : say('greeting', { name: oneLine(facts.name) }),
+    headline: part.headline,
+    lines: part.lines.filter((line) => line !== undefined),
+    code: input.message.kind === 'code' ? facts.code?.digits : undefined,
+    button,
+    notes: part.notes ?? [],
+    copyAddress: say('copyAddress'),
+    real: button && describeReal(context, button.url),
+    footer: say('footer', names),
+    sms: part.sms(url),
+  }
+}
+
+type Part = {
+  subject: string
+  headline: string
+  lines: (string | undefined)[]
+  button?: string
+  notes?: string[]
+  sms(url: string | undefined): string
+}
+
+function makeContext({ message, facts, timezone }: LetterInput) {
+  const language = nearestLanguage(message.language)
+  const moment = (at: Date) => ({ tag: message.language, at, timezone })
+  const organisation = oneLine(facts.sender.organisation)
+  const subject = oneLine(facts.subject ?? '')
+  return {
+    language,
+    facts,
+    say: makeSpeaker(MAIL, language),
+    names: { organisation, subject },
+    /** The same, short enough for the line that a mail program shows in its list. */
+    brief: { organisation: shorten(organisation, LONGEST_IN_SUBJECT), subject: shorten(subject, LONGEST_IN_SUBJECT) },
+    tiny: { organisation: shorten(organisation, LONGEST_IN_SMS), subject: shorten(subject, LONGEST_IN_SMS) },
+    deadline: facts.expirationAt ? formatMoment(moment(facts.expirationAt)) : undefined,
+    codeEnds: facts.code ? formatTime(moment(facts.code.expiresAt)) : '',
+  }
+}
+
+type Context = ReturnType<typeof makeContext>
+
+const PARTS: Readonly<Record<MessageKind, (context: Context) => Part>> = {
+  invitation: (context) => askToSign(context, 'invitation'),
+  reminder: (context) => askToSign(context, 'reminder'),
+  code: tellCode,
+  canceled: tellEnding,
+  completed: tellCompletion,
+  userinvitation: inviteToAccount,
+}
+
+function askToSign({ say, names, brief, tiny, deadline, facts }: Context, kind: 'invitation' | 'reminder'): Part {
+  return {
+    subject: say(`${kind}Subject`, brief),
+    headline: say(`${kind}Headline`, names),
+    lines: [
+      facts.sender.person === null ? undefined : say('sentBy', { sender: oneLine(facts.sender.person) }),
+      deadline === undefined ? undefined : say('deadline', { deadline }),
+    ],
+    button: say('signButton'),
+    notes: [say('howToDecline'), say('linkIsYours')],
+    sms: (url) =>
+      [
+        say(kind === 'invitation' ? 'smsInvitation' : 'smsReminder', { ...tiny, url: url ?? '' }),
+        ...(deadline === undefined ? [] : [say('smsDeadline', { deadline })]),
+      ].join('\n'),
+  }
+}
+
+function tellCode({ say, names, brief, tiny, facts, codeEnds: time }: Context): Part {
+  return {
+    subject: say('codeSubject', brief),
+    headline: say('codeHeadline'),
+    lines: [say('codeExpires', { time }), say('codeForYou', names), say('codeNotAsked')],
+    sms: () => say('smsCode', { ...tiny, code: facts.code?.digits ?? '', time }),
+  }
+}
+
+function tellEnding({ say, names, brief, tiny, facts }: Context): Part {
+  const { how, reason } = facts.ending ?? { how: 'canceled', reason: null }
+  return {
+    subject: say('canceledSubject', brief),
+    headline: say(`${how}Headline`, names),
+    lines: [reason === null ? undefined : say('reason', { reason: oneLine(reason) }), say('nothingToDo')],
+    sms: () => say('smsEnded', tiny),
+  }
+}
+
+function tellCompletion({ say, names, brief, tiny, facts }: Context): Part {
+  return {
+    subject: say('completedSubject', brief),
+    headline: say('completedHeadline', names),
+    lines: [facts.path === undefined ? say('completedCopy', names) : undefined],
+    button: say('downloadButton'),
+    sms: () => say('smsCompleted', tiny),
+  }
+}
+
+function inviteToAccount({ say, names, brief, tiny, deadline }: Context): Part {
+  return {
+    subject: say('accountSubject', brief),
+    headline: say('accountHeadline', names),
+    lines: [deadline === undefined ? undefined : say('accountNext', { deadline })],
+    button: say('passwordButton'),
+    notes: [say('linkIsYours')],
+    sms: () => say('accountSubject', tiny),
+  }
+}
+
+function describeReal({ say, names }: Context, url: string): Letter['real'] {
+  const { host } = new URL(url)
+  return {
+    title: say('realTitle'),
+    lines: [say('realAddress', { host }), say('realNothingElse'), say('realInDoubt', names)],
+  }
+}
+
+function departmentOf({ sender: { organisation, department } }: MessageFacts): string | undefined {
+  return department === organisation ? undefined : oneLine(department)
+}
+
+/** Somebody else's words must not begin a line of ours, nor turn the direction of what follows. */
+export function oneLine(text: string): string {
+  return text
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim()
+}
+
+function shorten(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length <= most
+    ? text
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+}

@@ -1,0 +1,28 @@
+import { availableParallelism } from 'node:os'
+import type { JobHandler } from '#platform/jobs/worker.ts'
+import type { Platform } from '#platform/platform.ts'
+import { SEAL_QUEUE } from './seal-queue.ts'
+import { sealRequest, type SealOptions } from './seal-request.ts'
+
+/** What sealing does later. Nobody waits at a screen for it, so signatures of people go first. */
+export function sealingJobs(platform: Platform, options: SealOptions = {}): JobHandler[] {
+  const limit = limitTo(availableParallelism())
+  return [{ queue: SEAL_QUEUE, run: (job) => sealRequest(platform, job, { limit, ...options }) }]
+}
+
+/** Lets at most so many run at a time; the others wait in line. */
+function limitTo(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0
+  const line: (() => void)[] = []
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => line.push(resolve))
+    else running++
+    try {
+      return await work()
+    } finally {
+      const next = line.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// One document: looked at, repaired where a strict reader would stumble, sealed at the level that lasts, and checked.
+import { collectValidationData, requireSoundFile, timestamper } from '#features/certificates/index.ts'
+import { readForm } from '#pades/form.ts'
+import { checkPdf } from '#pades/intake.ts'
+import { createNormaliser } from '#pades/normalise.ts'
+import { openPdf } from '#pades/reader.ts'
+import { signPdf } from '#pades/sign.ts'
+import { bufferSource } from '#pades/source.ts'
+import type { RawSigner } from '#pki/raw-signer.ts'
+import { parseTimestampToken } from '#pki/timestamp.ts'
+import type { Platform } from '#platform/platform.ts'
+import { SEAL_LEVEL } from './sealing-request.ts'
+
+export type SealedFile = { bytes: Buffer; level: typeof SEAL_LEVEL; isNormalised: boolean }
+
+const normalise = createNormaliser()
+
+/** The document with the seal in it. Throws a PdfRefused where it can't be sealed as it is. */
+export async function sealDocument(
+  platform: Platform,
+  { tenantId, bytes, signer }: { tenantId: string; bytes: Buffer; signer: RawSigner },
+): Promise<SealedFile> {
+  const { activeContent } = platform.config
+  const facts = await checkPdf(bufferSource(bytes), { activeContent })
+  const given = facts.needsNormalising ? (await normalise(bufferSource(bytes), { activeContent })).bytes : bytes
+  const field = await freeFieldName(given)
+  const revisions = await signPdf(bufferSource(given), {
+    signer,
+    level: SEAL_LEVEL,
+    tsa: timestamper(platform),
+    time: platform.clock.now(),
+    field: { name: field },
+    validationData: ({ timestampToken }) =>
+      collectValidationData(platform, {
+        tenantId,
+        certificates: [signer.certificate],
+        timestampTokens: [timestampToken],
+        since: parseTimestampToken(timestampToken).info.time,
+        now: platform.clock.now(),
+      }),
+  })
+  const sealed = Buffer.concat([given, ...revisions])
+  const time = platform.clock.now()
+  await requireSoundFile(platform, { tenantId, bytes: sealed, fields: [field], level: SEAL_LEVEL, time })
+  return { bytes: sealed, level: SEAL_LEVEL, isNormalised: facts.needsNormalising }
+}
+
+async function freeFieldName(bytes: Buffer): Promise<string> {
+  const { names } = await readForm(await openPdf(bufferSource(bytes)))
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? 'Seal' : `Seal ${number}`
+    if (!names.has(name)) return name
+  }
+}

@@ -1,0 +1,66 @@
+// A personal link becomes a session. Only a POST does this: mail scanners that follow links change nothing.
+import { findPlaceOf, readReturnUrl, whoseLink } from '#features/signing/index.ts'
+import { insertCredential } from '#platform/auth/auth-statements.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { errorBody } from '#platform/http/edge-errors.ts'
+import { Answer } from '#platform/http/route.ts'
+import { newId } from '#platform/ids.ts'
+import type { Platform } from '#platform/platform.ts'
+import { secretHash } from '#platform/secrets/keyring.ts'
+import { linkNotFound, tooManySessions } from './errors.ts'
+import { endOf, type End } from './page-state.ts'
+import { newSessionSecret, requireOwnPage, sessionCookie, SESSION_MS } from './session.ts'
+import { countSessions, insertSession } from './signer-statements.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const MOST_SESSIONS_AN_HOUR = 60
+
+export type Exchange = {
+  token: string
+  returnUrl: string | undefined
+  headers: Record<string, string | undefined>
+  now: Date
+}
+
+/** Answers with the cookie of a new session; a dead link is told what became of its request. */
+export async function exchangeLink(platform: Platform, { token, returnUrl, headers, now }: Exchange): Promise<Answer> {
+  requireOwnPage(platform, headers)
+  const owner = await platform.db.systemTransaction((tx) => whoseLink(tx, token))
+  if (owner === undefined) return refuse('wronglink')
+  const { tenantId, signatoryId, isAlive } = owner
+  return platform.db.transaction(tenantId, async (tx) => {
+    const place = await findPlaceOf(tx, { tenantId, signatoryId })
+    if (place === undefined) return refuse('wronglink')
+    const end = endOf(place.flow, place.person, now)
+    if (end !== undefined) return refuse(end)
+    // Whoever has signed has had the documents; after the closing nobody gets in by a link any more.
+    if (!isAlive) return refuse('closed')
+    const { requestId } = place.flow
+    return open(tx, { tenantId, signatoryId, requestId, returnUrl, now })
+  })
+}
+
+type Opening = {
+  tenantId: string
+  signatoryId: string
+  requestId: string
+  returnUrl: string | undefined
+  now: Date
+}
+
+async function open(tx: Tx, { tenantId, signatoryId, requestId, returnUrl, now }: Opening): Promise<Answer> {
+  const since = new Date(now.getTime() - HOUR_MS)
+  const { amount } = await countSessions.one(tx, { tenantId, signatoryId, since })
+  if (amount >= MOST_SESSIONS_AN_HOUR) throw tooManySessions()
+  const id = newId()
+  const secret = newSessionSecret()
+  const expiresAt = new Date(now.getTime() + SESSION_MS)
+  const checked = returnUrl === undefined ? null : await readReturnUrl(tx, { tenantId, returnUrl })
+  await insertSession.run(tx, { tenantId, id, signatoryId, requestId, returnUrl: checked, expiresAt, now })
+  await insertCredential.run(tx, { kind: 'session', hash: secretHash(secret), tenantId, refId: id, expiresAt })
+  return new Answer(204, undefined, { 'set-cookie': sessionCookie(secret) })
+}
+
+function refuse(state: End | 'wronglink'): Answer {
+  return new Answer(400, { ...errorBody(linkNotFound()), state })
+}

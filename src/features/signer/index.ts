@@ -1,0 +1,2 @@
+export { codeFacts } from './code-facts.ts'
+export { forgetOldSessions } from './forget-old.ts'

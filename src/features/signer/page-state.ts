@@ -1,0 +1,39 @@
+// Which page a person meets. Pure.
+import type { Flow, FlowPerson } from '#features/signing/index.ts'
+
+export const PAGE_STATES = [
+  'authenticate',
+  'notyourturn',
+  'ready',
+  'signing',
+  'signed',
+  'declined',
+  'canceled',
+  'expired',
+  'closed',
+] as const
+export type PageState = (typeof PAGE_STATES)[number]
+
+export type Situation = { flow: Flow; person: FlowPerson; isReadingMet: boolean; now: Date }
+
+/** Ends come first, because they show nothing; then who the person is; then whose turn it is. */
+export function pageState({ flow, person, isReadingMet, now }: Situation): PageState {
+  const end = endOf(flow, person, now)
+  if (end !== undefined) return end
+  if (person.state === 'Signed') return 'signed'
+  if (!isReadingMet) return 'authenticate'
+  if (person.state === 'Waiting') return 'notyourturn'
+  return person.hasConfirmed ? 'signing' : 'ready'
+}
+
+export type End = Extract<PageState, 'declined' | 'canceled' | 'expired' | 'closed'>
+
+/** What a request has come to for somebody who can't act in it any more; undefined while they can. */
+export function endOf(flow: Flow, person: FlowPerson, now: Date): End | undefined {
+  if (person.state === 'Declined') return 'declined'
+  if (flow.status === 'Canceled') return flow.statusReason === 'Expired' ? 'expired' : 'canceled'
+  if (person.state === 'Signed') return undefined
+  if (flow.status !== 'Open') return 'closed'
+  const hasExpired = flow.expirationAt !== null && flow.expirationAt <= now
+  return hasExpired && !person.hasConfirmed ? 'expired' : undefined
+}

@@ -1,0 +1,132 @@
+// What the signing page asks for. No key: the link's token makes a session, and a cookie carries it from then on.
+import { chooseLanguage, decline, viewDocuments } from '#features/signing/index.ts'
+import { route, type Route } from '#platform/http/route.ts'
+import { Nothing } from '#platform/http/schema.ts'
+import { confirm } from './confirm.ts'
+import { exchangeLink } from './exchange-link.ts'
+import { readShownDocument } from './read-document.ts'
+import {
+  CodeBody,
+  DeclineBody,
+  DocumentBytes,
+  DocumentPath,
+  DocumentQuery,
+  LanguageBody,
+  PageBody,
+  PurposeBody,
+  SessionBody,
+  SignBody,
+  VerifyBody,
+} from './schemas.ts'
+import { sendCode } from './send-code.ts'
+import { admitSignatory } from './session.ts'
+import { showRequest } from './show-request.ts'
+import { getSitting, requireMet } from './sitting.ts'
+import { verifyCode } from './verify-code.ts'
+
+const open = { tag: 'Signatory', permission: 'signer:self', isPublic: true } as const
+const forSignatory = { ...open, admitGuest: admitSignatory } as const
+
+export const signerRoutes: Route[] = [
+  route({
+    ...open,
+    method: 'POST',
+    url: '/sign/api/session',
+    summary: 'Exchange a personal link for a session',
+    description: 'Needs the header X-Countersign-Sign: 1 and the Origin of this service, as every POST here.',
+    body: SessionBody,
+    response: { 204: Nothing },
+    prepare: ({ platform, now }, { body, headers }) =>
+      exchangeLink(platform, { ...body, returnUrl: body.returnUrl, headers, now }),
+    handle: async (_work, { prepared }) => prepared,
+  }),
+  route({
+    ...forSignatory,
+    method: 'GET',
+    url: '/sign/api/request',
+    summary: 'Read what this signatory may see of the request',
+    response: { 200: PageBody },
+    handle: async ({ tx, now }, { guest }) => showRequest(await getSitting(tx, guest, now), now),
+  }),
+  route({
+    ...forSignatory,
+    method: 'POST',
+    url: '/sign/api/code',
+    summary: 'Have a one-time code sent',
+    body: PurposeBody,
+    response: { 202: CodeBody },
+    handle: ({ tx, now }, { guest, body }) => sendCode(tx, { guest, purpose: body.purpose, now }),
+  }),
+  route({
+    ...forSignatory,
+    method: 'POST',
+    url: '/sign/api/code/verify',
+    summary: 'Enter a one-time code',
+    body: VerifyBody,
+    response: { 204: Nothing },
+    handle: ({ tx, now, platform }, { guest, body }) =>
+      verifyCode(tx, { guest, purpose: body.purpose, code: body.code, keyring: platform.keyring, now }),
+  }),
+  route({
+    ...forSignatory,
+    method: 'GET',
+    url: '/sign/api/document/:id',
+    summary: 'Read a document of the request',
+    params: DocumentPath,
+    query: DocumentQuery,
+    response: { 200: DocumentBytes, 206: DocumentBytes, 304: Nothing },
+    responseType: 'application/pdf',
+    prepare: ({ platform, now }, { guest, params, query, headers }) =>
+      readShownDocument(platform, {
+        guest,
+        documentId: params.id,
+        sha256: query.sha256?.toLowerCase(),
+        isDownload: query.download ?? false,
+        headers,
+        now,
+      }),
+    handle: async (_work, { prepared }) => prepared,
+  }),
+  route({
+    ...forSignatory,
+    method: 'POST',
+    url: '/sign/api/viewed',
+    summary: 'Say that the documents are open in front of the signatory',
+    response: { 204: Nothing },
+    handle: async ({ tx, now }, { guest }) => {
+      requireMet(await getSitting(tx, guest, now), 'reading')
+      await viewDocuments(tx, { ...guest, now })
+    },
+  }),
+  route({
+    ...forSignatory,
+    method: 'POST',
+    url: '/sign/api/sign',
+    summary: 'Sign what was shown',
+    description: 'The hashes are those of the documents as the page showed them; all documents of the request.',
+    body: SignBody,
+    response: { 202: Nothing },
+    handle: ({ tx, now }, { guest, body }) => confirm(tx, { guest, documents: body.documents, mark: body.mark, now }),
+  }),
+  route({
+    ...forSignatory,
+    method: 'POST',
+    url: '/sign/api/decline',
+    summary: 'Refuse to sign',
+    body: DeclineBody,
+    response: { 204: Nothing },
+    handle: async ({ tx, now }, { guest, body }) => {
+      requireMet(await getSitting(tx, guest, now), 'reading')
+      await decline(tx, { ...guest, reason: body.reason, now })
+    },
+  }),
+  route({
+    ...forSignatory,
+    method: 'POST',
+    url: '/sign/api/language',
+    summary: 'Choose the language of pages and messages',
+    body: LanguageBody,
+    response: { 204: Nothing },
+    handle: ({ tx }, { guest, body }) => chooseLanguage(tx, { ...guest, languageCode: body.language }),
+  }),
+]

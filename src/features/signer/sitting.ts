@@ -1,0 +1,42 @@
+// A session with the place that it has in a request: what every call of the page starts from.
+import { findPlaceOf, type Authentication, type Place } from '#features/signing/index.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Guest } from '#platform/http/route.ts'
+import { notAuthenticated, sessionNeeded } from './errors.ts'
+import { findSession, type Purpose } from './signer-statements.ts'
+
+/** So long after the code a signature may be made; then the person is asked again. */
+const SIGNING_MET_MS = 15 * 60 * 1000
+
+export type Sitting = Place & {
+  returnUrl: string | null
+  isMet: Record<Purpose, boolean>
+  authentication: Authentication
+}
+
+/** The guest's session and place in the request. */
+export async function getSitting(tx: Tx, { tenantId, sessionId, signatoryId }: Guest, now: Date): Promise<Sitting> {
+  const session = await findSession.maybeOne(tx, { tenantId, sessionId, now })
+  const place = await findPlaceOf(tx, { tenantId, signatoryId })
+  if (session === undefined || place === undefined) throw sessionNeeded()
+  const { readingStrength, signingStrength } = place.flow
+  const { readingMetAt, signingMetAt, returnUrl } = session
+  const isSigningFresh = signingMetAt !== null && now.getTime() - signingMetAt.getTime() <= SIGNING_MET_MS
+  return {
+    ...place,
+    returnUrl,
+    isMet: {
+      reading: readingStrength === 'None' || readingMetAt !== null,
+      signing: signingStrength === 'None' || isSigningFresh,
+    },
+    authentication: {
+      reading: { strength: readingStrength, at: readingMetAt?.toISOString() ?? null },
+      signing: { strength: signingStrength, at: signingMetAt?.toISOString() ?? null },
+    },
+  }
+}
+
+/** Passes where the person is known as strongly as the request asks for this purpose. */
+export function requireMet({ isMet }: Sitting, purpose: Purpose): void {
+  if (!isMet[purpose]) throw notAuthenticated(purpose)
+}

@@ -1,0 +1,168 @@
+// Everybody who has to has signed: the department seals every document, all of it is made to last, checked, recorded in
+// the evidence, and only then is the request Closed. Nothing is visible before the last transaction.
+import { appendEvents, SYSTEM, type NewEvent } from '#features/event/index.ts'
+import { findSealSigner, requireSoundFile } from '#features/certificates/index.ts'
+import { keepContent } from '#features/storage/index.ts'
+import { PdfRefused } from '#pades/refused.ts'
+import type { ValidationData } from '#pades/validation-data.ts'
+import type { RawSigner } from '#pki/raw-signer.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { failpoint } from '#platform/failpoint.ts'
+import type { JobRun } from '#platform/jobs/worker.ts'
+import type { Platform } from '#platform/platform.ts'
+import { endLinksOfRequests } from '../end-links.ts'
+import { readBytes, type KeptBytes } from './document-bytes.ts'
+import { getLockedFlow, subjectOf, type Flow, type FlowDocument, type FlowKey } from './flow.ts'
+import { findFlow, listAllFields, listCurrentDocuments, listPeople, skipUnsigned } from './flow-statements.ts'
+import { abandonIntents, endIntent, listProofs } from './intent-statements.ts'
+import { makeEvidence, publishEvidence, type KeptEvidence } from './make-evidence.ts'
+import { makeSignatures } from './make-signatures.ts'
+import { moveRequest } from './move-request.ts'
+import { publishRevision } from './prepare-documents.ts'
+import { archive } from './seal.ts'
+import { tellPeople } from './tell-people.ts'
+
+/** After this many failures the request is in Error, where a person sees it and can have it tried again. */
+const MOST_ATTEMPTS = 4
+const LEVEL = 'B-LTA'
+const SEAL_POLICY = 'Seal of the department'
+
+/** Seals a request whose signatures are complete, and closes it. */
+export async function closeRequest(platform: Platform, job: JobRun): Promise<void> {
+  try {
+    await close(platform, job)
+  } catch (error) {
+    const isHopeless = error instanceof PdfRefused
+    if (job.attempt < MOST_ATTEMPTS && !isHopeless) throw error
+    await fail(platform, job, error)
+  }
+}
+
+type Work = {
+  flow: Flow
+  documents: FlowDocument[]
+  proofs: ValidationData[]
+  /** The fields of those who have signed, by document. */
+  signedFields: Map<string, string[]>
+}
+
+export type SealedDocument = { document: FlowDocument; intentId: string; content: KeptBytes }
+
+async function close(platform: Platform, job: JobRun): Promise<void> {
+  const key = keyOf(job)
+  const now = platform.clock.now()
+  const work = await platform.db.transaction(key.tenantId, (tx) => takeUp(tx, key, now))
+  if (work === undefined) return
+  const { departmentId } = work.flow
+  const signer = await findSealSigner(platform, { tenantId: key.tenantId, departmentId, now })
+  const sealed = await sealAll(platform, { key, work, signer, now })
+  await failpoint('after-file')
+  const evidence = await makeEvidence(platform, { key, flow: work.flow, sealed, signer, proofs: work.proofs, now })
+  await platform.db.transaction(key.tenantId, async (tx) => {
+    await publish(tx, { key, sealed, evidence, now })
+    await failpoint('before-event')
+    await job.finish(tx)
+  })
+}
+
+const keyOf = ({ tenantId, payload }: JobRun): FlowKey => ({ tenantId, requestId: String(payload['requestId']) })
+
+async function takeUp(tx: Tx, key: FlowKey, now: Date): Promise<Work | undefined> {
+  const flow = await findFlow.one(tx, key)
+  if (flow.status !== 'Processing') return undefined
+  await abandonIntents.run(tx, { ...key, signatoryId: null, now })
+  const people = await listPeople.many(tx, key)
+  const signed = new Set(people.filter(({ state }) => state === 'Signed').map(({ id }) => id))
+  const fields = (await listAllFields.many(tx, key)).filter(({ signatoryId }) => signed.has(signatoryId))
+  const byDocument = Map.groupBy(fields, ({ documentId }) => documentId)
+  return {
+    flow,
+    documents: await listCurrentDocuments.many(tx, key),
+    proofs: await listProofs.many(tx, key),
+    signedFields: new Map([...byDocument].map(([id, list]) => [id, list.map(({ name }) => name)])),
+  }
+}
+
+type Sealing = { key: FlowKey; work: Work; signer: RawSigner; now: Date }
+
+async function sealAll(platform: Platform, { key, work, signer, now }: Sealing): Promise<SealedDocument[]> {
+  const { tenantId, requestId } = key
+  const documents = await Promise.all(
+    work.documents.map(async ({ id, sha256, sealField }) => ({
+      documentId: id,
+      bytes: await readBytes(platform, { tenantId, sha256 }),
+      field: sealField!,
+    })),
+  )
+  const seal = { tenantId, requestId, signatoryId: null, signer, policy: SEAL_POLICY, name: 'Seal', documents, now }
+  const made = await makeSignatures(platform, seal)
+  const sealed: SealedDocument[] = []
+  for (const { documentId, intentId, field, bytes, timestampToken, stampedAt } of made) {
+    const document = work.documents.find(({ id }) => id === documentId)!
+    const { certificate: sealCertificate } = signer
+    const lasting = await archive(platform, {
+      tenantId,
+      bytes,
+      sealCertificate,
+      timestampToken,
+      stampedAt,
+      proofs: work.proofs,
+    })
+    const fields = [...(work.signedFields.get(document.id) ?? []), field]
+    // Nothing but the file itself and the roots: what nobody else could validate is not published.
+    const time = platform.clock.now()
+    await requireSoundFile(platform, { tenantId, bytes: lasting, fields, level: LEVEL, time })
+    await failpoint('before-file')
+    sealed.push({ document, intentId, content: await keepContent(platform, { tenantId, bytes: lasting }) })
+  }
+  return sealed
+}
+
+type Publication = { key: FlowKey; sealed: SealedDocument[]; evidence: KeptEvidence; now: Date }
+
+/** Files, states, evidence and events become visible in one moment. */
+async function publish(tx: Tx, { key, sealed, evidence, now }: Publication): Promise<void> {
+  const { tenantId, requestId } = key
+  const flow = await getLockedFlow(tx, key)
+  if (flow.status !== 'Processing') return
+  for (const { document, intentId, content } of sealed) {
+    await publishRevision(tx, { tenantId, flow, document, content, kind: 'seal', levelReached: LEVEL, now })
+    await endIntent.run(tx, { tenantId, id: intentId, state: 'used', now })
+  }
+  await publishEvidence(tx, { tenantId, flow, evidence, now })
+  const skipped = await skipUnsigned.many(tx, key)
+  const events: NewEvent[] = skipped.map(({ id }) => ({
+    type: 'signatoryskipped',
+    actor: SYSTEM,
+    signatoryId: id,
+    data: { creatorId: flow.creatorId },
+  }))
+  if (events.length > 0) await appendEvents(tx, subjectOf(tenantId, flow), events, now)
+  await endLinksOfRequests(tx, { tenantId, requestIds: [requestId], now })
+  const people = await listPeople.many(tx, key)
+  const signed = people.filter(({ state }) => state === 'Signed')
+  await tellPeople(tx, { tenantId, flow, people: signed, kind: 'completed', now })
+  const documents = sealed.map(({ document, content }) => ({ id: document.id, sha256: content.sha256, level: LEVEL }))
+  const data = { documents, evidenceSha256: evidence.content.sha256 }
+  await moveRequest(tx, {
+    tenantId,
+    flow,
+    move: 'close',
+    actor: SYSTEM,
+    cause: { type: 'signaturerequestcompleted', data },
+    now,
+  })
+}
+
+async function fail(platform: Platform, job: JobRun, error: unknown): Promise<void> {
+  const key = keyOf(job)
+  const now = platform.clock.now()
+  const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500)
+  await platform.db.transaction(key.tenantId, async (tx) => {
+    const flow = await getLockedFlow(tx, key)
+    await abandonIntents.run(tx, { ...key, signatoryId: null, now })
+    if (flow.status === 'Processing')
+      await moveRequest(tx, { tenantId: key.tenantId, flow, move: 'fail', actor: SYSTEM, reason, now })
+    await job.finish(tx)
+  })
+}

@@ -1,0 +1,133 @@
+// The first step after opening: every document gets the fields of everybody who will sign it, and of the seal. After
+// this, signing adds nothing but signatures.
+import { appendEvents, SYSTEM } from '#features/event/index.ts'
+import { keepContent, keepDocument } from '#features/storage/index.ts'
+import { createSignatureFields } from '#pades/fields.ts'
+import { checkPdf } from '#pades/intake.ts'
+import { createNormaliser } from '#pades/normalise.ts'
+import { bufferSource } from '#pades/source.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { JobRun } from '#platform/jobs/worker.ts'
+import type { Platform } from '#platform/platform.ts'
+import { readBytes, type KeptBytes } from './document-bytes.ts'
+import { getLockedFlow, subjectOf, type Flow, type FlowDocument, type FlowPerson } from './flow.ts'
+import {
+  findFlow,
+  insertField,
+  insertRevision,
+  listCurrentDocuments,
+  listPeople,
+  markPrepared,
+  setRevision,
+  setSealField,
+} from './flow-statements.ts'
+import { inviteNext } from './invite-next.ts'
+import { planFields, type FieldPlan } from './plan-fields.ts'
+
+export const PREPARE_QUEUE = 'signing.prepare'
+
+/** Has an opened request's documents prepared and its first group invited. */
+export async function askToPrepare(
+  tx: Tx,
+  { tenantId, requestId, now }: { tenantId: string; requestId: string; now: Date },
+): Promise<void> {
+  await enqueue(tx, { tenantId, queue: PREPARE_QUEUE, payload: { requestId }, key: requestId, now })
+}
+
+type Prepared = { document: FlowDocument; plan: FieldPlan; content: KeptBytes }
+
+const normalise = createNormaliser()
+
+/** Prepares every document once and invites the first group, in one transaction. */
+export async function prepareDocuments(platform: Platform, job: JobRun): Promise<void> {
+  const { tenantId } = job
+  const requestId = String(job.payload['requestId'])
+  const key = { tenantId, requestId }
+  const now = platform.clock.now()
+  const { flow, documents, people } = await platform.db.transaction(tenantId, async (tx) => ({
+    flow: await findFlow.one(tx, key),
+    documents: await listCurrentDocuments.many(tx, key),
+    people: await listPeople.many(tx, key),
+  }))
+  if (!isUnprepared(flow)) return
+  const prepared: Prepared[] = []
+  for (const document of documents) prepared.push(await prepareDocument(platform, { tenantId, flow, document, people }))
+  await platform.db.transaction(tenantId, async (tx) => {
+    const current = await getLockedFlow(tx, key)
+    if (isUnprepared(current)) await publish(tx, { tenantId, flow: current, prepared, now })
+    await job.finish(tx)
+  })
+}
+
+const isUnprepared = (flow: Flow) => flow.status === 'Open' && flow.preparedAt === null
+
+type Preparing = { tenantId: string; flow: Flow; document: FlowDocument; people: FlowPerson[] }
+
+async function prepareDocument(platform: Platform, { tenantId, flow, document, people }: Preparing): Promise<Prepared> {
+  const { activeContent } = platform.config
+  const given = await readBytes(platform, { tenantId, sha256: document.sha256 })
+  const checked = await checkPdf(bufferSource(given), { activeContent })
+  const { bytes, facts } = checked.needsNormalising
+    ? await normalise(bufferSource(given), { activeContent })
+    : { bytes: given, facts: checked }
+  const plan = planFields({
+    signatories: people,
+    emptyFields: facts.emptySignatureFields,
+    placements: flow.placements ?? [],
+    documentIndex: document.position,
+    pageCount: facts.pageCount,
+    requestId: flow.requestId,
+  })
+  const fields = await createSignatureFields(bufferSource(bytes), plan.newFields)
+  const content = await keepContent(platform, { tenantId, bytes: Buffer.concat([bytes, fields]) })
+  return { document, plan, content }
+}
+
+async function publish(
+  tx: Tx,
+  { tenantId, flow, prepared, now }: { tenantId: string; flow: Flow; prepared: Prepared[]; now: Date },
+): Promise<void> {
+  const { requestId } = flow
+  for (const { document, plan, content } of prepared) {
+    await publishRevision(tx, { tenantId, flow, document, content, kind: 'prepared', now })
+    await setSealField.run(tx, { tenantId, documentId: document.id, name: plan.sealField })
+    for (const [signatoryId, name] of plan.bySignatory)
+      await insertField.run(tx, { tenantId, documentId: document.id, signatoryId, name })
+  }
+  await markPrepared.run(tx, { tenantId, requestId, now })
+  const documents = prepared.map(({ document, content }) => ({ id: document.id, sha256: content.sha256 }))
+  const event = { type: 'signaturerequestprepared', actor: SYSTEM, data: { creatorId: flow.creatorId, documents } }
+  await appendEvents(tx, subjectOf(tenantId, flow), [event], now)
+  await inviteNext(tx, { tenantId, flow, now })
+}
+
+export type NewRevision = {
+  tenantId: string
+  flow: Flow
+  document: FlowDocument
+  content: KeptBytes
+  kind: 'prepared' | 'signature' | 'seal'
+  levelReached?: string
+  now: Date
+}
+
+/** Makes these bytes the document's latest revision. The caller holds the request. */
+export async function publishRevision(tx: Tx, revision: NewRevision): Promise<void> {
+  const { tenantId, flow, document, content, kind, levelReached, now } = revision
+  const { departmentId, creatorId } = flow
+  const storedDocumentId = await keepDocument(tx, {
+    tenantId,
+    departmentId,
+    creatorId,
+    content,
+    contentType: 'application/pdf',
+    fileName: document.fileName,
+    now,
+  })
+  const sha256 = Buffer.from(content.sha256, 'hex')
+  const { sizeBytes } = content
+  const own = { tenantId, documentId: document.id, storedDocumentId, sha256 }
+  await insertRevision.run(tx, { ...own, number: document.number + 1, kind, sizeBytes, now })
+  await setRevision.run(tx, { ...own, levelReached: levelReached ?? null })
+}

@@ -1,0 +1,16 @@
+// What happens to a request later: each job calls one function, and may run twice.
+import type { JobHandler } from '#platform/jobs/worker.ts'
+import type { Platform } from '#platform/platform.ts'
+import { SIGN_QUEUE } from './flow/confirm-signing.ts'
+import { closeRequest } from './flow/close-request.ts'
+import { CLOSE_QUEUE } from './flow/go-on.ts'
+import { PREPARE_QUEUE, prepareDocuments } from './flow/prepare-documents.ts'
+import { signAsPerson } from './flow/sign-as-person.ts'
+
+export function signingJobs(platform: Platform): JobHandler[] {
+  return [
+    { queue: PREPARE_QUEUE, run: (job) => prepareDocuments(platform, job) },
+    { queue: SIGN_QUEUE, isInteractive: true, run: (job) => signAsPerson(platform, job) },
+    { queue: CLOSE_QUEUE, isInteractive: true, run: (job) => closeRequest(platform, job) },
+  ]
+}

@@ -1,0 +1,54 @@
+import type { MailTexts } from './en.ts'
+
+export const de: MailTexts = {
+  greeting: 'Guten Tag {name},',
+  greetingWithoutName: 'Guten Tag,',
+  sentBy: 'Gesendet von {sender}.',
+  footer: 'Gesendet mit Countersign im Auftrag von {organisation}.',
+
+  invitationSubject: '{organisation}: Bitte unterschreiben Sie „{subject}“',
+  invitationHeadline: '{organisation} bittet Sie, „{subject}“ zu unterschreiben.',
+  reminderSubject: 'Erinnerung von {organisation}: „{subject}“ wartet auf Ihre Unterschrift',
+  reminderHeadline: '{organisation} wartet noch auf Ihre Unterschrift unter „{subject}“.',
+  deadline: 'Sie können bis {deadline} unterschreiben.',
+  signButton: 'Lesen und unterschreiben',
+  howToDecline:
+    'Wenn Sie nicht unterschreiben möchten, öffnen Sie dieselbe Seite und wählen Sie „Unterschrift ablehnen“. Sie können einen Grund nennen.',
+  linkIsYours: 'Der Link ist nur für Sie bestimmt. Bitte leiten Sie diese Nachricht nicht weiter.',
+  copyAddress: 'Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
+
+  realTitle: 'Woran Sie erkennen, dass diese Nachricht echt ist',
+  realAddress: 'Der Link führt zu {host}. Ihr Browser zeigt genau diesen Namen, sobald die Seite geöffnet ist.',
+  realNothingElse: 'Es gibt keine Anhänge, und Sie werden nie nach einem Passwort oder nach Geld gefragt.',
+  realInDoubt: 'Fragen Sie im Zweifel zuerst bei {organisation} nach, auf einem Weg, den Sie bereits kennen.',
+
+  codeSubject: '{organisation}: Ihr Einmalcode',
+  codeHeadline: 'Geben Sie diesen Code auf der Seite ein, die Sie geöffnet haben:',
+  codeExpires: 'Er gilt einmal, bis {time}.',
+  codeForYou: 'Geben Sie ihn niemandem weiter, auch nicht Personen, die angeben, für {organisation} zu arbeiten.',
+  codeNotAsked: 'Wenn Sie keinen Code angefordert haben, brauchen Sie nichts zu tun.',
+
+  canceledSubject: '{organisation}: „{subject}“ muss nicht mehr unterschrieben werden',
+  canceledHeadline: '{organisation} hat „{subject}“ zurückgezogen.',
+  declinedHeadline: '„{subject}“ von {organisation} wurde beendet, weil jemand die Unterschrift abgelehnt hat.',
+  expiredHeadline: '„{subject}“ von {organisation} ist abgelaufen, weil nicht alle rechtzeitig unterschrieben haben.',
+  reason: 'Grund: {reason}',
+  nothingToDo: 'Sie brauchen nichts zu tun. Ihr persönlicher Link funktioniert nicht mehr.',
+
+  completedSubject: '{organisation}: Alle haben „{subject}“ unterschrieben',
+  completedHeadline: 'Alle haben „{subject}“ unterschrieben, und die Dokumente sind gesiegelt.',
+  completedCopy: 'Wenn Sie eine Kopie der unterschriebenen Dokumente brauchen, wenden Sie sich an {organisation}.',
+  downloadButton: 'Dokumente herunterladen',
+
+  accountSubject: '{organisation} lädt Sie zu Countersign ein',
+  accountHeadline: '{organisation} hat ein Konto für Sie angelegt.',
+  accountNext: 'Wählen Sie zunächst ein Passwort. Der Link funktioniert bis {deadline}.',
+  passwordButton: 'Passwort wählen',
+
+  smsInvitation: '{organisation} bittet Sie, „{subject}“ zu unterschreiben: {url}',
+  smsReminder: 'Erinnerung: {organisation} wartet auf Ihre Unterschrift unter „{subject}“: {url}',
+  smsDeadline: 'Frist: {deadline}.',
+  smsCode: '{code} ist Ihr Code für {organisation}. Er gilt bis {time}. Geben Sie ihn niemandem weiter.',
+  smsEnded: '„{subject}“ von {organisation} muss nicht mehr unterschrieben werden.',
+  smsCompleted: 'Alle haben „{subject}“ von {organisation} unterschrieben.',
+}

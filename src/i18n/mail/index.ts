@@ -1,0 +1,14 @@
+import type { Language } from '../languages.ts'
+import { da } from './da.ts'
+import { de } from './de.ts'
+import { en, type MailTexts } from './en.ts'
+import { es } from './es.ts'
+import { et } from './et.ts'
+import { fi } from './fi.ts'
+import { fr } from './fr.ts'
+import { nb } from './nb.ts'
+import { nl } from './nl.ts'
+import { sv } from './sv.ts'
+
+/** What messages say. */
+export const MAIL: Readonly<Record<Language, MailTexts>> = { en, fi, sv, nb, da, et, de, fr, es, nl }

@@ -1,0 +1,36 @@
+// Hears of new jobs at once. Workers also look by themselves, so a lost connection costs a second at most.
+import pg from 'pg'
+import { WAKE_CHANNEL } from '#platform/db/database.ts'
+import type { Worker } from '#platform/jobs/worker.ts'
+import { describeError, type Log } from '#platform/log/log.ts'
+
+const LISTEN_AGAIN_AFTER_MS = 2_000
+
+export type WakeUps = { connection: pg.ClientConfig; worker: Worker; log: Log }
+
+/** Wakes the worker whenever a job is written; `stop` ends the connection. */
+export function listenForWakeUps({ connection, worker, log }: WakeUps): { stop(): Promise<void> } {
+  let isStopped = false
+  let client: pg.Client | undefined
+  const listen = async () => {
+    const fresh = new pg.Client(connection)
+    client = fresh
+    fresh.on('error', (error) => log.warn({ error: describeError(error) }, 'the wake-up connection was lost'))
+    fresh.on('end', () => {
+      if (!isStopped) setTimeout(() => void listen().catch(() => {}), LISTEN_AGAIN_AFTER_MS).unref()
+    })
+    fresh.on('notification', () => worker.wake())
+    await fresh.connect()
+    await fresh.query(`listen ${WAKE_CHANNEL}`)
+  }
+  const begun = listen().catch((error: unknown) =>
+    log.warn({ error: describeError(error) }, 'listening for wake-ups failed'),
+  )
+  return {
+    async stop() {
+      isStopped = true
+      await begun
+      await client?.end()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+// Places where a test may end the process as a power cut would. Nothing happens unless the environment asks for it:
+// COUNTERSIGN_FAILPOINT=after-key@/some/file kills the process once at that point and leaves the file as its mark;
+// several are separated by commas.
+import { closeSync, openSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Failpoint = 'before-key' | 'after-key' | 'before-file' | 'after-file' | 'before-event'
+
+const marks = new Map(
+  (process.env['COUNTERSIGN_FAILPOINT'] ?? '')
+    .split(',')
+    .map((wish) => wish.split('@') as [string, string | undefined]),
+)
+
+/** Returns at once, except where a test wants the process to die here and it has not done so yet. */
+export async function failpoint(name: Failpoint): Promise<void> {
+  const mark = marks.get(name)
+  if (mark === undefined || !isFirstTime(mark)) return
+  process.kill(process.pid, 'SIGKILL')
+  await sleep(60_000)
+}
+
+function isFirstTime(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx'))
+    return true
+  } catch {
+    return false
+  }
+}

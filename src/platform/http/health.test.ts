@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { insertTrouble } from '#platform/troubles/trouble-statements.ts'
+import { readTroubles, watchTrouble } from '#platform/troubles/troubles.ts'
+import { startService, type TestService } from '../../../test/service.ts'
+import { workerPlatform } from '../../../test/worker.ts'
+import { buildServer } from './server.ts'
+import { addHealth } from './health.ts'
+import { makeMetrics } from './metrics.ts'
+
+describe('readiness', () => {
+  let service: TestService
+
+  before(async () => {
+    service = await startService()
+  })
+
+  after(() => service.stop())
+
+  async function askReadiness(isDatabaseUp = true) {
+    const { platform } = service
+    const metrics = makeMetrics()
+    const app = buildServer({ platform, routes: [], metrics })
+    const run = async () => {
+      if (!isDatabaseUp) throw new Error('down')
+    }
+    addHealth(app, platform, metrics, {
+      vital: [{ name: 'database', run }],
+      findTroubles: () => readTroubles(platform),
+    })
+    try {
+      const answer = await app.inject('/readyz')
+      return { status: answer.statusCode, body: answer.json(), metrics: await metrics.registry.metrics() }
+    } finally {
+      await app.close()
+    }
+  }
+
+  test('an outside service that fails is degraded, with status 200, until it works again', async () => {
+    const { platform, database } = service
+    const worker = workerPlatform({ platform, secretKey: 'a secret key that is used in tests alone', database })
+    const failing = watchTrouble(worker, 'timestamp authority', async () => {
+      throw new Error('no answer')
+    })
+    await assert.rejects(failing, /no answer/)
+    const degraded = await askReadiness()
+    assert.equal(degraded.status, 200)
+    assert.deepEqual(degraded.body, {
+      status: 'degraded',
+      checks: { database: 'ok', 'timestamp authority': 'degraded' },
+    })
+    assert.match(degraded.metrics, /countersign_degraded 1/)
+
+    assert.equal(await watchTrouble(worker, 'timestamp authority', async () => 'answer'), 'answer')
+    const { body } = await askReadiness()
+    assert.deepEqual(body, { status: 'ready', checks: { database: 'ok' } })
+  })
+
+  test('a vital check that fails counts for more', async () => {
+    const { status, body } = await askReadiness(false)
+    assert.equal(status, 503)
+    assert.deepEqual(body, { status: 'not ready', checks: { database: 'failing' } })
+  })
+
+  test('the server itself may only read what is in trouble', async () => {
+    const write = service.platform.db.systemTransaction((tx) =>
+      insertTrouble.run(tx, { name: 'x', detail: 'x', now: service.clock.now() }),
+    )
+    await assert.rejects(write, { code: '42501' })
+  })
+})

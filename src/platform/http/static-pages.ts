@@ -1,0 +1,135 @@
+// The pages for people: built files that are kept for good, and the shell that loads them. The shell is the same for
+// every link, and asking for it changes nothing, so that mail scanners may.
+import { randomBytes } from 'node:crypto'
+import { createReadStream, globSync, readFileSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** Stands in the built shell where each answer puts a number of its own. */
+export const NONCE_MARK = 'nonce-of-this-answer'
+const NONCE_BYTES = 16
+const READ_BYTES = 256 * 1024
+
+const FOR_GOOD = 'public, max-age=31536000, immutable'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ttf': 'font/ttf',
+}
+
+/** What a page may do: run our scripts, show pictures that it made itself, and talk to this service alone. */
+export function pagePolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    // Compressed images inside PDF files are decoded by WebAssembly of our own origin.
+    `script-src 'self' 'wasm-unsafe-eval' 'nonce-${nonce}'`,
+    "worker-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' blob: data:",
+    "style-src 'self'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+}
+
+/** A worker lives by the policy of its own file, not by that of the page which started it. */
+const FILE_POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'"
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy':
+    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const
+
+type BuiltFile = { path: string; type: string; encodings: ReadonlyMap<'br' | 'gzip' | 'identity', Variant> }
+type Variant = { path: string; sizeBytes: number }
+type Built = { shell: string; files: ReadonlyMap<string, BuiltFile> }
+
+/** Serves the built pages from a folder. It is looked at when the first page is asked for. */
+export function addPages(app: FastifyInstance, { folder }: { folder: string }): void {
+  let built: Built | undefined
+  const look = () => (built ??= listBuilt(folder))
+
+  const sendShell = async (_request: FastifyRequest, reply: FastifyReply) => {
+    const nonce = randomBytes(NONCE_BYTES).toString('base64')
+    reply.headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(nonce) })
+    return reply.send(look().shell.replaceAll(NONCE_MARK, nonce))
+  }
+  for (const url of ['/sign', '/sign/:token']) app.route({ method: ['GET', 'HEAD'], url, handler: sendShell })
+  app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
+    // Only names that were found in the folder exist, so no name leads out of it.
+    const file = look().files.get(request.params['*'])
+    return file === undefined ? reply.callNotFound() : sendFile(request, reply, file)
+  })
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, { type, encodings }: BuiltFile): FastifyReply {
+  const encoding = chooseEncoding(request.headers['accept-encoding'], encodings)
+  const { path, sizeBytes } = encodings.get(encoding)!
+  reply.headers({
+    'cache-control': FOR_GOOD,
+    'content-type': type,
+    'content-length': sizeBytes,
+    'content-security-policy': FILE_POLICY,
+    'x-content-type-options': 'nosniff',
+    vary: [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '),
+  })
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.send(createReadStream(path, { highWaterMark: READ_BYTES }))
+}
+
+/** The smallest form that the browser reads. */
+function chooseEncoding(accepted: string | undefined, there: BuiltFile['encodings']): 'br' | 'gzip' | 'identity' {
+  const isAccepted = (name: string) =>
+    (accepted ?? '').split(',').some((part) => {
+      const [word, weight = ''] = part
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*q=/)
+      return word === name && Number(weight || 1) > 0
+    })
+  if (there.has('br') && isAccepted('br')) return 'br'
+  return there.has('gzip') && isAccepted('gzip') ? 'gzip' : 'identity'
+}
+
+function listBuilt(folder: string): Built {
+  const shell = readFileSync(join(folder, 'sign/index.html'), 'utf8')
+  const files = new Map<string, BuiltFile>()
+  for (const entry of globSync('**/*', { cwd: join(folder, 'assets'), withFileTypes: true })) {
+    if (!entry.isFile() || /\.(br|gz)$/.test(entry.name)) continue
+    const path = join(entry.parentPath, entry.name)
+    const name = path.slice(join(folder, 'assets').length + 1).replaceAll('\\', '/')
+    files.set(name, describeFile(path))
+  }
+  return { shell, files }
+}
+
+function describeFile(path: string): BuiltFile {
+  const encodings = new Map<'br' | 'gzip' | 'identity', Variant>([
+    ['identity', { path, sizeBytes: statSync(path).size }],
+  ])
+  for (const [encoding, ending] of [
+    ['br', '.br'],
+    ['gzip', '.gz'],
+  ] as const) {
+    const found = statSync(path + ending, { throwIfNoEntry: false })
+    if (found) encodings.set(encoding, { path: path + ending, sizeBytes: found.size })
+  }
+  return { path, type: TYPES[extname(path)] ?? 'application/octet-stream', encodings }
+}

@@ -1,0 +1,123 @@
+// E-mail by SMTP, over a few connections that are kept for a moment. One recipient for each message.
+import nodemailer from 'nodemailer'
+import type { MailConfig } from '#platform/config/gateways.ts'
+
+export type Mail = {
+  to: { name: string | undefined; address: string }
+  /** In whose name it is sent; the address is always the configured one. */
+  fromName: string
+  subject: string
+  text: string
+  html: string
+  /** The same at every try, so that servers and readers know a repeat as one. */
+  messageId: string
+  language: string
+}
+
+export type Mailer = { send(mail: Mail): Promise<void> }
+
+/** The other side said no, and would say so again. */
+export class PermanentRefusal extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'PermanentRefusal'
+  }
+}
+
+export type MailTimeouts = {
+  connectMs: number
+  /** Between one answer of the server and the next. */
+  answerMs: number
+  /** For a message as a whole: a server that trickles its answers, line by line, is given up after this. */
+  sendMs: number
+}
+
+const TIMEOUTS: MailTimeouts = { connectMs: 10_000, answerMs: 30_000, sendMs: 50_000 }
+const CONNECTIONS = 5
+/** Nothing needs to be closed at the end: connections without work go by themselves. */
+const KEEP_IDLE_MS = 2_000
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+const SINGLE_ADDRESS = /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,64}@[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,189}$/
+const CONTROLS = /[\u0000-\u001f\u007f\u0085\u2028\u2029]/
+
+/** Sends through the configured server. Throws PermanentRefusal where another try would be in vain. */
+export function openMailer(config: MailConfig, timeouts: MailTimeouts = TIMEOUTS): Mailer {
+  let pool = openPool(config, timeouts)
+
+  async function deliver(mail: Mail): Promise<void> {
+    const used = pool
+    const giveUp = setTimeout(() => {
+      // Ends this delivery and its neighbours, which are tried again; a new pool serves whoever comes next.
+      if (pool === used) pool = openPool(config, timeouts)
+      used.close({ force: true })
+    }, timeouts.sendMs)
+    try {
+      await used.sendMail(compose(mail, config))
+    } finally {
+      clearTimeout(giveUp)
+    }
+  }
+
+  return {
+    async send(mail) {
+      requirePlainHeaders(mail)
+      try {
+        await deliver(mail)
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+  }
+}
+
+function openPool({ host, port, isTls, login }: MailConfig, { connectMs, answerMs }: MailTimeouts) {
+  return nodemailer.createTransport({
+    pool: true,
+    host,
+    port,
+    secure: isTls,
+    // A password must not cross a network in the clear, even where the server would take it.
+    requireTLS: login !== undefined && !LOOPBACK.includes(host),
+    ...(login && { auth: { user: login.user, pass: login.password } }),
+    maxConnections: CONNECTIONS,
+    maxRequeues: 0,
+    idleTimeout: KEEP_IDLE_MS,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: answerMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+function compose({ to, fromName, subject, text, html, messageId, language }: Mail, { from }: MailConfig) {
+  return {
+    // The envelope is told apart from the headers: whatever stands there, there is one recipient.
+    envelope: { from: from.address, to: [to.address] },
+    from: { name: fromName, address: from.address },
+    to: { name: to.name ?? '', address: to.address },
+    subject,
+    text,
+    html,
+    messageId,
+    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
+  }
+}
+
+/** Line breaks in a header would begin another one, and a list of addresses would reach people nobody meant. */
+function requirePlainHeaders({ to, fromName, subject, messageId, language }: Mail): void {
+  if (!SINGLE_ADDRESS.test(to.address)) throw new PermanentRefusal('the address is not that of one person')
+  for (const value of [to.name ?? '', fromName, subject, messageId, language]) {
+    if (CONTROLS.test(value)) throw new PermanentRefusal('a header must stay on one line')
+  }
+}
+
+function explain(error: unknown): Error {
+  const { responseCode, command } = error as { responseCode?: number; command?: string }
+  const what =
+    responseCode === undefined ? 'the mail server can not be reached' : `the mail server said ${responseCode}`
+  const isAboutMessage = command !== undefined && /^(MAIL FROM|RCPT TO|DATA)/.test(command)
+  // A refused login is a matter of configuration: it will be mended, and then the message goes out.
+  const isPermanent = isAboutMessage && responseCode !== undefined && responseCode >= 500
+  return isPermanent ? new PermanentRefusal(what, { cause: error }) : new Error(what, { cause: error })
+}

@@ -1,0 +1,15 @@
+import { StatePage } from '../ui/state-page.tsx'
+import type { SigningRequest } from './signer-api.ts'
+import { useWords } from './words.ts'
+
+export function Declined({ request }: { request?: SigningRequest | undefined }) {
+  const { say } = useWords()
+  const reason = request?.declineReason
+  return (
+    <StatePage icon="cross" title={say('declinedTitle')}>
+      <p>{say('declinedText')}</p>
+      {reason && <p>{say('declinedReason', { reason })}</p>}
+      <p className="quiet">{say('declinedAsk')}</p>
+    </StatePage>
+  )
+}

@@ -1,0 +1,6 @@
+// Stands for 'react-dom/client' in the signing page.
+import { render, type ComponentChild } from 'preact'
+
+export function createRoot(container: Element): { render(node: ComponentChild): void } {
+  return { render: (node) => render(node, container) }
+}

@@ -1,0 +1,41 @@
+// A real worker inside the test's process, with the worker's own database role: what it may not touch fails here too.
+import { makePlatform } from '#main/platform.ts'
+import { jobHandlers } from '#main/jobs.ts'
+import { listenForWakeUps } from '#main/wake-ups.ts'
+import { startWorker, type JobHandler, type Worker } from '#platform/jobs/worker.ts'
+import type { Platform } from '#platform/platform.ts'
+import type { TestDatabase } from './database.ts'
+
+export type TestWorker = {
+  platform: Platform
+  worker: Worker
+  stop(): Promise<void>
+}
+
+export type TestWorkerOptions = {
+  /** Instead of all the handlers of the product. */
+  handlers?: (platform: Platform) => JobHandler[]
+  atOnce?: number
+}
+
+type Surroundings = { platform: Platform; secretKey: string; database: TestDatabase }
+
+/** The platform as the worker has it: the same parts, another role. */
+export function workerPlatform({ platform, secretKey, database }: Surroundings): Platform {
+  const { config, blobs, log, clock } = platform
+  return makePlatform({ config, secretKey, db: database.open('countersign_worker'), blobs, log, clock })
+}
+
+export function startTestWorker(around: Surroundings, options: TestWorkerOptions = {}): TestWorker {
+  const platform = workerPlatform(around)
+  const { db, clock, log } = platform
+  const { handlers = jobHandlers, atOnce = 4 } = options
+  const worker = startWorker({ db, clock, log, handlers: handlers(platform), atOnce })
+  const listener = listenForWakeUps({ connection: around.database.connection, worker, log })
+  let stopped: Promise<void> | undefined
+  const stop = async () => {
+    await worker.stop()
+    await listener.stop()
+  }
+  return { platform, worker, stop: () => (stopped ??= stop()) }
+}
