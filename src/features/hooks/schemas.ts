@@ -49,6 +49,7 @@ export const SubscriptionBody = Type.Object({
   uri: Type.String(),
   description: Nullable(Type.String()),
   state: Words(SUBSCRIPTION_STATES),
+  stateReason: Nullable(Type.String({ description: 'Why it was disabled.' })),
   departmentId: Uuid(),
   subdepartments: Type.Boolean(),
   headerNames: Type.Array(Type.String()),

@@ -8,7 +8,7 @@ export const GLOBAL_TABLES = ['tenant', 'credential', 'bucket_lease', 'worker', 
 const RUNTIME_ROLES = ['countersign_request', 'countersign_worker']
 
 /** Tables whose rows of all tenants the worker may see, to claim work. */
-export const CLAIMED_TABLES: readonly string[] = ['job', 'outbox']
+export const CLAIMED_TABLES: readonly string[] = ['job', 'outbox', 'lane']
 
 const RULES: { rule: string; sql: string }[] = [
   {
