@@ -1,5 +1,6 @@
 // What the worker does: the jobs of every feature, and what recurs.
 import { forgetEnded } from '#features/identity/index.ts'
+import { forgetOldDeliveries, hookJobs } from '#features/hooks/jobs.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { purgeOrphanedContent, purgeUploads } from '#features/storage/index.ts'
 import { deleteExpiredCredentials } from '#platform/auth/auth-statements.ts'
@@ -11,8 +12,8 @@ import type { Platform } from '#platform/platform.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-export function jobHandlers(_platform: Platform): JobHandler[] {
-  return []
+export function jobHandlers(platform: Platform): JobHandler[] {
+  return [...hookJobs(platform)]
 }
 
 export function recurringTasks(platform: Platform): RecurringTask[] {
@@ -38,6 +39,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       name: 'remove documents without a record',
       everyMs: DAY_MS,
       run: (now) => forEachTenant(platform, (tenantId) => purgeOrphanedContent(platform, { tenantId, now })),
+    },
+    {
+      name: 'forget old deliveries',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => forgetOldDeliveries(db, tenantId, now)),
     },
     {
       name: 'forget expired credentials',

@@ -14,7 +14,7 @@ export type LaneRoom = { subscriptionId: string; isRunning: boolean; room: numbe
 export type ClaimDeliveries = {
   tenantId: string
   lanes: readonly LaneRoom[]
-  /** Deliveries that are under way already. */
+  /** Requests of which something is under way already. */
   running: string[]
   now: Date
 }

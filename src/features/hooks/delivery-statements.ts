@@ -61,7 +61,8 @@ export const listDueDeliveries = statement({
                select w.subscription_id, w.id, w.request_id, w.sequence, w.payload, w.is_test, w.tries, w.tries_before
                  from hook_delivery w
                 where w.tenant_id = :tenantId and w.subscription_id = l.subscription_id
-                  and w.due_at is not null and w.due_at <= l.until::timestamptz and w.id <> all(:running::uuid[])
+                  and w.due_at is not null and w.due_at <= l.until::timestamptz
+                  and w.request_id <> all(:running::uuid[])
                 order by w.due_at, w.id
                 limit 10) d`,
 })
@@ -88,7 +89,13 @@ export const recordTries = statement({
             as g (subscription_id, id, number, state, due_at, at, duration_ms, status, error, answer)
         ), done as (
           update hook_delivery d
-             set tries = g.number, state = g.state, due_at = nullif(g.due_at, '')::timestamptz,
+             set tries = g.number, state = g.state,
+                 -- A replay may have put an earlier one before it in the meantime.
+                 due_at = case when g.state = 'waiting' and not exists (
+                            select from hook_delivery w
+                             where w.tenant_id = :tenantId and w.subscription_id = d.subscription_id
+                               and w.request_id = d.request_id and w.state = 'waiting' and w.sequence < d.sequence)
+                          then g.due_at::timestamptz end,
                  finished_at = case when g.state <> 'waiting' then g.at::timestamptz end
             from given g
            where d.tenant_id = :tenantId and d.subscription_id = g.subscription_id and d.id = g.id
@@ -115,13 +122,13 @@ export const releaseNext = statement({
                                 and w.request_id = f.request_id and w.state = 'waiting')`,
 })
 
-/** Begins the schedule of a finished delivery anew. It is due as soon as nothing of its request waits before it. */
-export const requeueDelivery = statement({
-  name: 'requeueDelivery',
-  params: { tenantId: uuid, subscriptionId: uuid, ids: uuids },
+/** Begins the schedule of finished deliveries anew. Which of them are due is for `restoreOrder` to say. */
+export const requeueDeliveries = statement({
+  name: 'requeueDeliveries',
+  params: { tenantId: uuid, subscriptionId: uuid, ids: uuids, states: texts },
   row: { requestId: uuid },
   sql: `update hook_delivery set state = 'waiting', tries_before = tries, due_at = null, finished_at = null
-         where tenant_id = :tenantId and subscription_id = :subscriptionId and id = any(:ids) and state <> 'waiting'
+         where tenant_id = :tenantId and subscription_id = :subscriptionId and id = any(:ids) and state = any(:states)
         returning request_id as "requestId"`,
 })
 
@@ -149,7 +156,7 @@ const delivery = {
   finishedAt: nullable(time),
 }
 
-/** Newest first, by the event's own id. */
+/** Newest first, by the event's own id. What waits behind another of its request has no time yet. */
 export const listDeliveries = statement({
   name: 'listDeliveries',
   params: {
@@ -161,11 +168,18 @@ export const listDeliveries = statement({
   },
   row: delivery,
   sql: `select id, request_id as "requestId", sequence, state, is_test as "isTest", payload, created_at as "createdAt",
-               due_at as "nextTryAt", finished_at as "finishedAt"
+               case when due_at is not null then greatest(due_at, created_at) end as "nextTryAt", finished_at as "finishedAt"
           from hook_delivery
          where tenant_id = :tenantId and subscription_id = :subscriptionId and (:state::text is null or state = :state)
          order by id desc
         offset :skip limit :take`,
+})
+
+export const findDelivery = statement({
+  name: 'findDelivery',
+  params: { tenantId: uuid, subscriptionId: uuid, id: uuid },
+  row: { state: oneOf(DELIVERY_STATES) },
+  sql: `select state from hook_delivery where tenant_id = :tenantId and subscription_id = :subscriptionId and id = :id`,
 })
 
 /** Counts no further than the limit; the answer then says so. */

@@ -59,7 +59,7 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     log,
     owner: leases.owner,
     onRecorded(results) {
-      for (const { subscriptionId, id } of results) flights.end(subscriptionId, id)
+      for (const { subscriptionId, requestId } of results) flights.end(subscriptionId, requestId)
       sending.wake()
     },
   })
@@ -103,12 +103,12 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     for (const lane of due) flights.quieten(lane)
     const lanes = due.map((lane) => ({ ...lane, room: flights.roomFor(lane) })).filter((lane) => lane.room > 0)
     if (lanes.length === 0) return
-    const running = flights.idsOf(lanes.map((lane) => lane.subscriptionId))
+    const running = flights.requestsOf(lanes.map((lane) => lane.subscriptionId))
     const claims = await claimDeliveries(db, keyring, { tenantId, lanes, running, now: clock.now() })
     const empty: string[] = []
     for (const [index, claim] of claims.entries()) {
       if (claim.deliveries.length > 0) sendClaim(lanes[index]!, claim)
-      else if (flights.idsOf([claim.subscriptionId]).length === 0) empty.push(claim.subscriptionId)
+      else if (flights.requestsOf([claim.subscriptionId]).length === 0) empty.push(claim.subscriptionId)
     }
     if (empty.length > 0) await settleEmptyLanes(db, tenantId, empty)
     flights.stir(empty)
@@ -118,7 +118,7 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     const generation = leases.held().get(lane.bucket)
     if (generation === undefined || isStopping || receiver === undefined) return
     for (const delivery of deliveries) {
-      flights.begin(lane, delivery.id)
+      flights.begin(lane, delivery.requestId)
       const task = send({ lane, generation, receiver, delivery }).finally(() => tasks.delete(task))
       tasks.add(task)
     }

@@ -1,4 +1,4 @@
-// What is under way, lane by lane. A lane that was looked into is left alone until something about it changes, so that
+// What is under way, lane by lane: requests, since never two deliveries of one are under way at once. A lane that was looked into is left alone until something about it changes, so that
 // receivers that take their time are not asked about again and again.
 import { MOST_AT_ONCE } from './lane.ts'
 
@@ -8,7 +8,7 @@ export const MOST_FLIGHTS = 500
 const CROWDED_AT = MOST_FLIGHTS / 2
 const ALLOWED_WHEN_CROWDED = 2
 
-type LaneFlights = { bucket: number; ids: Set<string>; isQuiet: boolean }
+type LaneFlights = { bucket: number; requests: Set<string>; isQuiet: boolean }
 
 export type DueLane = { subscriptionId: string; bucket: number; allowed: number; closedUntil: Date | null }
 
@@ -24,20 +24,20 @@ export class Flights {
   roomFor({ subscriptionId, allowed, closedUntil }: DueLane): number {
     const most = closedUntil === null ? Math.min(allowed, MOST_AT_ONCE) : 1
     const shared = this.#count > CROWDED_AT ? Math.min(most, ALLOWED_WHEN_CROWDED) : most
-    return Math.max(0, shared - (this.#lanes.get(subscriptionId)?.ids.size ?? 0))
+    return Math.max(0, shared - (this.#lanes.get(subscriptionId)?.requests.size ?? 0))
   }
 
-  begin({ subscriptionId, bucket }: { subscriptionId: string; bucket: number }, id: string): void {
-    this.#lane(subscriptionId, bucket).ids.add(id)
+  begin({ subscriptionId, bucket }: { subscriptionId: string; bucket: number }, requestId: string): void {
+    this.#lane(subscriptionId, bucket).requests.add(requestId)
     this.#count++
   }
 
-  end(subscriptionId: string, id: string): void {
+  end(subscriptionId: string, requestId: string): void {
     const lane = this.#lanes.get(subscriptionId)
-    if (!lane?.ids.delete(id)) return
+    if (!lane?.requests.delete(requestId)) return
     this.#count--
     lane.isQuiet = false
-    if (lane.ids.size === 0) this.#lanes.delete(subscriptionId)
+    if (lane.requests.size === 0) this.#lanes.delete(subscriptionId)
   }
 
   /** Nothing more to be found in this lane for now. Only one with something under way needs to be remembered. */
@@ -51,7 +51,7 @@ export class Flights {
       const lane = this.#lanes.get(id)
       if (lane === undefined) continue
       lane.isQuiet = false
-      if (lane.ids.size === 0) this.#lanes.delete(id)
+      if (lane.requests.size === 0) this.#lanes.delete(id)
     }
   }
 
@@ -59,18 +59,18 @@ export class Flights {
     return [...this.#lanes].filter(([, lane]) => lane.isQuiet).map(([id]) => id)
   }
 
-  idsOf(subscriptionIds: readonly string[]): string[] {
-    return subscriptionIds.flatMap((id) => [...(this.#lanes.get(id)?.ids ?? [])])
+  requestsOf(subscriptionIds: readonly string[]): string[] {
+    return subscriptionIds.flatMap((id) => [...(this.#lanes.get(id)?.requests ?? [])])
   }
 
   isBusy(bucket: number): boolean {
-    return this.#lanes.values().some((lane) => lane.bucket === bucket && lane.ids.size > 0)
+    return this.#lanes.values().some((lane) => lane.bucket === bucket && lane.requests.size > 0)
   }
 
   #lane(subscriptionId: string, bucket: number): LaneFlights {
     let lane = this.#lanes.get(subscriptionId)
     if (lane === undefined) {
-      lane = { bucket, ids: new Set(), isQuiet: false }
+      lane = { bucket, requests: new Set(), isQuiet: false }
       this.#lanes.set(subscriptionId, lane)
     }
     return lane

@@ -53,6 +53,14 @@ export const lockLanes = statement({
            for update`,
 })
 
+export const findLane = statement({
+  name: 'findLane',
+  params: { tenantId: uuid, subscriptionId: uuid },
+  row: { closedUntil: nullable(time), failingSince: nullable(time) },
+  sql: `select closed_until as "closedUntil", failing_since as "failingSince" from lane
+         where tenant_id = :tenantId and subscription_id = :subscriptionId`,
+})
+
 /** Whether this worker still holds the bucket: one that was paused and comes back too late changes nothing. */
 export const holdsBucket = statement({
   name: 'holdsBucket',

@@ -30,7 +30,8 @@ const NEVER: readonly Network[] = [
   { address: 'ff00::', prefix: 8, family: 'ipv6' },
 ]
 
-const never = blockList(NEVER)
+// A list of IPv6 networks also matches IPv4 addresses, by their mapped form; so each family has its own.
+const never = { ipv4: blockList(NEVER, 'ipv4'), ipv6: blockList(NEVER, 'ipv6') }
 
 /** A network in CIDR notation; undefined for anything else. */
 export function readNetwork(text: string): Network | undefined {
@@ -44,18 +45,18 @@ export function readNetwork(text: string): Network | undefined {
 export type AddressRule = {
   /** Whether this address may be connected to for this host. */
   mayConnect(address: string, host: string): boolean
-  /** Whether any network beside us is open, so that names of local networks make sense. */
-  reachesNeighbours: boolean
+  /** Whether a host, as `URL.hostname` has it, may be given at all. What a name resolves to is judged later. */
+  mayName(hostname: string): boolean
 }
 
 /** The rule by which every connection is judged, on the address that is really connected to. */
 export function makeAddressRule({ allow, allowLoopback }: AddressPolicy): AddressRule {
   const networks = allow.map(readNetwork).filter((network) => network !== undefined)
-  const open = blockList(networks)
+  const open = { ipv4: blockList(networks, 'ipv4'), ipv6: blockList(networks, 'ipv6') }
   const isListed = (address: string) => {
     if (isIP(address) === 0 || address.includes('%')) return false
     const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-    return open.check(address, family) && !never.check(address, family)
+    return open[family].check(address, family) && !never[family].check(address, family)
   }
   return {
     mayConnect(address, host) {
@@ -63,12 +64,20 @@ export function makeAddressRule({ allow, allowLoopback }: AddressPolicy): Addres
       if (kind === 'loopback') return allowLoopback && classifyHost(host) === 'loopback'
       return kind === 'public' || isListed(address)
     },
-    reachesNeighbours: networks.length > 0,
+    mayName(hostname) {
+      const kind = classifyHost(hostname)
+      if (kind !== 'refused') return kind === 'public' || allowLoopback
+      const host = hostname.replace(/^\[|\]$/g, '')
+      // A name that only a local network knows makes sense where one is listed.
+      return isIP(host) === 0 ? networks.length > 0 : isListed(host)
+    },
   }
 }
 
-function blockList(networks: readonly Network[]): BlockList {
+function blockList(networks: readonly Network[], family: Network['family']): BlockList {
   const list = new BlockList()
-  for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family)
+  for (const network of networks.filter((one) => one.family === family)) {
+    list.addSubnet(network.address, network.prefix, family)
+  }
   return list
 }

@@ -124,3 +124,17 @@ export async function startDeliveryTests(): Promise<DeliveryTests> {
     },
   }
 }
+
+/** The tenant's administrator, for calling actions themselves: tokens end while a test moves the clock by days. */
+export function administratorOf({ tenantId, administratorId, rootDepartmentId }: TestTenant) {
+  return {
+    tenantId,
+    role: 'administrator',
+    userId: administratorId,
+    departmentId: rootDepartmentId,
+    isTenantWide: true,
+    keyId: undefined,
+    token: undefined,
+    isInactive: false,
+  } as const
+}
