@@ -31,7 +31,7 @@ export function startTestWorker(around: Surroundings, options: TestWorkerOptions
   const { db, clock, log } = platform
   const { handlers = jobHandlers, atOnce = 4 } = options
   const worker = startWorker({ db, clock, log, handlers: handlers(platform), atOnce })
-  const listener = listenForWakeUps({ connection: around.database.connection, worker, log })
+  const listener = listenForWakeUps({ connection: around.database.connection, wake: () => worker.wake(), log })
   let stopped: Promise<void> | undefined
   const stop = async () => {
     await worker.stop()

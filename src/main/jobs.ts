@@ -1,6 +1,7 @@
 // What the worker does: the jobs of every feature, and what recurs.
 import { certificateJobs, refreshPublished, renewSeals } from '#features/certificates/index.ts'
 import { forgetEnded } from '#features/identity/index.ts'
+import { forgetOldDeliveries, hookJobs } from '#features/hooks/jobs.ts'
 import { messageJobs } from '#features/messages/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { sealingJobs } from '#features/sealing/index.ts'
@@ -24,6 +25,7 @@ export function jobHandlers(platform: Platform): JobHandler[] {
     ...messageJobs(platform, messageFacts),
     ...sealingJobs(platform),
     ...certificateJobs(platform),
+    ...hookJobs(platform),
   ]
 }
 
@@ -60,6 +62,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       name: 'publish revocation lists and answers anew',
       everyMs: 60 * MINUTE_MS,
       run: (now) => refreshPublished(platform, now),
+    },
+    {
+      name: 'forget old deliveries',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => forgetOldDeliveries(db, tenantId, now)),
     },
     {
       name: 'forget expired credentials',

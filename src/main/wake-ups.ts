@@ -1,15 +1,14 @@
 // Hears of new jobs at once. Workers also look by themselves, so a lost connection costs a second at most.
 import pg from 'pg'
 import { WAKE_CHANNEL } from '#platform/db/database.ts'
-import type { Worker } from '#platform/jobs/worker.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
 
 const LISTEN_AGAIN_AFTER_MS = 2_000
 
-export type WakeUps = { connection: pg.ClientConfig; worker: Worker; log: Log }
+export type WakeUps = { connection: pg.ClientConfig; wake: () => void; log: Log }
 
-/** Wakes the worker whenever a job is written; `stop` ends the connection. */
-export function listenForWakeUps({ connection, worker, log }: WakeUps): { stop(): Promise<void> } {
+/** Calls `wake` whenever there is something to do; `stop` ends the connection. */
+export function listenForWakeUps({ connection, wake, log }: WakeUps): { stop(): Promise<void> } {
   let isStopped = false
   let client: pg.Client | undefined
   const listen = async () => {
@@ -19,7 +18,7 @@ export function listenForWakeUps({ connection, worker, log }: WakeUps): { stop()
     fresh.on('end', () => {
       if (!isStopped) setTimeout(() => void listen().catch(() => {}), LISTEN_AGAIN_AFTER_MS).unref()
     })
-    fresh.on('notification', () => worker.wake())
+    fresh.on('notification', wake)
     await fresh.connect()
     await fresh.query(`listen ${WAKE_CHANNEL}`)
   }

@@ -1,5 +1,8 @@
-// The worker: does what was asked for earlier. Holds the private keys of certificates, and faces no network.
+// The worker: does what was asked for earlier. Holds the private keys of certificates. No network reaches it; it reaches
+// out to timestamp authorities, mail servers and the receivers of webhooks.
 import { availableParallelism } from 'node:os'
+import { startDispatcher } from '#features/hooks/dispatcher.ts'
+import { makeSender } from '#platform/outbound/sender.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { startSchedule } from '#platform/jobs/schedule.ts'
 import { openPlatform, stopOnSignals } from './process.ts'
@@ -8,16 +11,38 @@ import { prepareCertificates } from './prepare-certificates.ts'
 import { listenForWakeUps } from './wake-ups.ts'
 
 const { platform, installation, close } = await openPlatform('work', 'countersign_worker')
-const { db, clock, log } = platform
+const { db, clock, log, keyring, config } = platform
 
 await prepareCertificates(platform)
-const worker = startWorker({ db, clock, log, handlers: jobHandlers(platform), atOnce: availableParallelism() * 4 })
+const worker = startWorker({
+  db,
+  clock,
+  log,
+  handlers: jobHandlers(platform),
+  atOnce: availableParallelism() * 4,
+  isBusyBeside: (bucket) => dispatcher.isBusy(bucket),
+})
+const sender = makeSender({
+  allow: config.hooksAllow,
+  allowLoopback: config.allowInsecureHooks,
+  caFile: config.hooksCaFile,
+})
+const dispatcher = startDispatcher({ db, clock, log, keyring, sender, leases: worker })
 const schedule = startSchedule({ db, clock, log, tasks: recurringTasks(platform), isMine: () => worker.holds(0) })
-const listener = listenForWakeUps({ connection: installation.connection, worker, log })
+const listener = listenForWakeUps({
+  connection: installation.connection,
+  log,
+  wake: () => {
+    worker.wake()
+    dispatcher.wake()
+  },
+})
 
 stopOnSignals(log, async () => {
   await schedule.stop()
+  await dispatcher.stop()
   await worker.stop()
+  await sender.close()
   await listener.stop()
   await close()
 })

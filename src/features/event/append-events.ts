@@ -63,6 +63,7 @@ async function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], 
     lastEvent: ids.at(-1)!,
     lastHash: last.hash,
   })
+  tx.wakeWorkers() // Webhooks wait for events.
 }
 
 function linkAll({ tenantId, requestId }: Subject, head: Head, events: NewEvent[], at: Date) {

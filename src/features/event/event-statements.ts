@@ -58,8 +58,8 @@ export const insertEvents = statement({
           insert into event_body (tenant_id, event_id, salt, body)
           select :tenantId::uuid, id, salt, body from given
         ), queued as (
-          insert into outbox (tenant_id, id, bucket, created_at)
-          select :tenantId::uuid, id, :bucket::smallint, :at::timestamptz from given
+          insert into outbox (tenant_id, id, bucket, created_at, request_id, sequence)
+          select :tenantId::uuid, id, :bucket::smallint, :at::timestamptz, :requestId::uuid, sequence from given
         ), head as (
           insert into event_chain (tenant_id, request_id, request_kind, department_id, last_sequence, first_event, last_event,
                                    last_hash, last_at)

@@ -11,6 +11,7 @@ import { tooManySubscriptions } from './errors.ts'
 import { countSubscriptions, insertSubscription } from './hook-statements.ts'
 import { requireReceiver } from './receiver-address.ts'
 import type { SubscriptionInput } from './schemas.ts'
+import { SECRET_PREFIX } from './sign-delivery.ts'
 
 /** Every event of the tenant is held against all of them, so there is an end to their number. */
 const MOST_SUBSCRIPTIONS = 1000
@@ -36,7 +37,7 @@ export async function createSubscription(tx: Tx, create: CreateSubscription): Pr
   if (total >= MOST_SUBSCRIPTIONS) throw tooManySubscriptions(MOST_SUBSCRIPTIONS)
 
   const id = newId()
-  const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+  const secret = newSecret()
   const headerNames = Object.keys(headers)
   await insertSubscription.run(tx, {
     tenantId,
@@ -57,12 +58,16 @@ export async function createSubscription(tx: Tx, create: CreateSubscription): Pr
   return { id, secret }
 }
 
+export function newSecret(): string {
+  return `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
+}
+
 /** What each encrypted value is bound to, so that one subscription's can't stand in for another's. */
 export const secretContext = (tenantId: string, id: string) => `hook secret ${tenantId} ${id}`
 export const headersContext = (tenantId: string, id: string) => `hook headers ${tenantId} ${id}`
 
-function addressRules({ allowInsecureHooks, publicUrl, port }: Config) {
-  return { allowInsecure: allowInsecureHooks, publicUrl, ownPort: port }
+function addressRules({ allowInsecureHooks, hooksAllow, publicUrl, port }: Config) {
+  return { allowInsecure: allowInsecureHooks, allow: hooksAllow, publicUrl, ownPort: port }
 }
 
 /** Without a department: everything that the caller reaches, which is its own department and all below. */

@@ -20,12 +20,13 @@ const subscription = {
   uri: text,
   description: nullable(text),
   state: oneOf(SUBSCRIPTION_STATES),
+  stateReason: nullable(text),
   departmentId: uuid,
   subdepartments: boolean,
   headerNames: texts,
   createdAt: time,
 }
-const SUBSCRIPTION = `id, event_type as "eventType", uri, description, state, department_id as "departmentId",
+const SUBSCRIPTION = `id, event_type as "eventType", uri, description, state, state_reason as "stateReason", department_id as "departmentId",
                subdepartments, header_names as "headerNames", created_at as "createdAt"`
 
 export const insertSubscription = statement({
@@ -87,15 +88,90 @@ export const countSubscriptions = statement({
 export const burySubscription = statement({
   name: 'burySubscription',
   params: { tenantId: uuid, subscriptionId: uuid, now: time },
-  sql: `update hook_subscription set deleted_at = :now, headers = null, secret = ''
+  sql: `update hook_subscription set deleted_at = :now, headers = null, secret = '', previous_secret = null
          where tenant_id = :tenantId and id = :subscriptionId and deleted_at is null`,
 })
 
 export const disableSubscriptions = statement({
   name: 'disableSubscriptions',
-  params: { tenantId: uuid, departmentIds: uuids, now: time },
+  params: { tenantId: uuid, departmentIds: uuids, reason: text, now: time },
+  row: { id: uuid },
   sql: `update hook_subscription
-           set state = 'disabled', disabled_at = coalesce(disabled_at, :now)
+           set state = 'disabled', state_reason = :reason, disabled_at = coalesce(disabled_at, :now)
          where tenant_id = :tenantId and department_id = any(:departmentIds)
-           and deleted_at is null and state <> 'disabled'`,
+           and deleted_at is null and state <> 'disabled'
+        returning id`,
+})
+
+/** Those that events of these kinds may matter to. What is disabled collects nothing; what is paused does. */
+export const listListeners = statement({
+  name: 'listListeners',
+  params: { tenantId: uuid, eventTypes: texts },
+  row: { id: uuid, eventType: text, departmentId: uuid, subdepartments: boolean, createdAt: time },
+  sql: `select id, event_type as "eventType", department_id as "departmentId", subdepartments, created_at as "createdAt"
+          from hook_subscription
+         where tenant_id = :tenantId and event_type = any(:eventTypes) and deleted_at is null and state <> 'disabled'`,
+})
+
+/** Where to send, and with what. */
+export const listReceivers = statement({
+  name: 'listReceivers',
+  params: { tenantId: uuid, subscriptionIds: uuids },
+  row: {
+    id: uuid,
+    uri: text,
+    headers: nullable(bytes),
+    secret: bytes,
+    previousSecret: nullable(bytes),
+    previousSecretUntil: nullable(time),
+  },
+  sql: `select id, uri, headers, secret, previous_secret as "previousSecret",
+               previous_secret_until as "previousSecretUntil"
+          from hook_subscription
+         where tenant_id = :tenantId and id = any(:subscriptionIds) and deleted_at is null`,
+})
+
+/** Two racing changes wait for each other here. */
+export const lockSubscription = statement({
+  name: 'lockSubscription',
+  params: { tenantId: uuid, subscriptionId: uuid },
+  row: { state: oneOf(SUBSCRIPTION_STATES), secret: bytes, creatorId: uuid },
+  sql: `select state, secret, creator_id as "creatorId" from hook_subscription
+         where tenant_id = :tenantId and id = :subscriptionId and deleted_at is null
+           for update`,
+})
+
+export const setSubscriptionState = statement({
+  name: 'setSubscriptionState',
+  params: {
+    tenantId: uuid,
+    subscriptionId: uuid,
+    state: oneOf(SUBSCRIPTION_STATES),
+    reason: nullable(text),
+    disabledAt: nullable(time),
+  },
+  sql: `update hook_subscription set state = :state, state_reason = :reason, disabled_at = :disabledAt
+         where tenant_id = :tenantId and id = :subscriptionId and deleted_at is null`,
+})
+
+export const replaceSecret = statement({
+  name: 'replaceSecret',
+  params: { tenantId: uuid, subscriptionId: uuid, secret: bytes, previousUntil: time },
+  sql: `update hook_subscription set previous_secret = secret, previous_secret_until = :previousUntil, secret = :secret
+         where tenant_id = :tenantId and id = :subscriptionId and deleted_at is null`,
+})
+
+export const forgetOldSecrets = statement({
+  name: 'forgetOldSecrets',
+  params: { tenantId: uuid, now: time },
+  sql: `update hook_subscription set previous_secret = null, previous_secret_until = null
+         where tenant_id = :tenantId and previous_secret_until <= :now`,
+})
+
+/** All that ever were: what they were sent is kept for a while, deleted or not. */
+export const listSubscriptionIds = statement({
+  name: 'listSubscriptionIds',
+  params: { tenantId: uuid },
+  row: { id: uuid },
+  sql: `select id from hook_subscription where tenant_id = :tenantId`,
 })

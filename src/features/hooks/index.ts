@@ -1,10 +1,15 @@
 import type { Tx } from '#platform/db/database.ts'
 import { disableSubscriptions } from './hook-statements.ts'
+import { runLanes, settleLanes } from './lane-statements.ts'
 
 /** Stops what the subscriptions of these departments would be told. They stay readable. */
 export async function disableSubscriptionsOfDepartments(
   tx: Tx,
   { tenantId, departmentIds, now }: { tenantId: string; departmentIds: string[]; now: Date },
 ): Promise<void> {
-  await disableSubscriptions.run(tx, { tenantId, departmentIds, now })
+  const reason = 'The department was deleted.'
+  const disabled = await disableSubscriptions.many(tx, { tenantId, departmentIds, reason, now })
+  const subscriptionIds = disabled.map((subscription) => subscription.id)
+  await runLanes.run(tx, { tenantId, subscriptionIds, isRunning: false })
+  await settleLanes.run(tx, { tenantId, subscriptionIds })
 }

@@ -1,5 +1,5 @@
 // The outbox is where the events are handed over: written with each event, emptied by the deliveries.
-import { integer, nullable, text, time, uuid } from '#platform/db/columns.ts'
+import { bytes, integer, integers, nullable, text, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 /** By key, oldest first. Reach is judged by where the department was when the event happened. */
@@ -14,4 +14,65 @@ export const listWaitingEvents = statement({
            and :above::uuid = any(e.department_path)
          order by o.id
          limit :take`,
+})
+
+/** What waits in the buckets held, some of each bucket, in an order that keeps each request's own. */
+export const listOutbox = statement({
+  name: 'listOutbox',
+  spansTenants: true,
+  params: { buckets: integers },
+  row: { tenantId: uuid, id: uuid, bucket: integer },
+  sql: `select o.tenant_id as "tenantId", o.id, b.bucket
+          from unnest(:buckets::smallint[]) as b (bucket)
+         cross join lateral (
+               select tenant_id, id from outbox
+                where bucket = b.bucket
+                order by created_at, request_id, sequence
+                limit 500) o
+         limit 2000`,
+})
+
+const eventRow = {
+  id: uuid,
+  type: text,
+  at: time,
+  requestId: uuid,
+  sequence: integer,
+  signatoryId: nullable(uuid),
+  departmentId: uuid,
+  departmentPath: uuids,
+  body: nullable(bytes),
+}
+const EVENT = `e.id, e.type, e.at, e.request_id as "requestId", e.sequence, e.signatory_id as "signatoryId",
+               e.department_id as "departmentId", e.department_path as "departmentPath", b.body`
+
+/** The events behind outbox rows that are still there. The first and last id keep other partitions out. */
+export const listOutboxEvents = statement({
+  name: 'listOutboxEvents',
+  params: { tenantId: uuid, ids: uuids, first: uuid, last: uuid },
+  row: eventRow,
+  sql: `select ${EVENT}
+          from outbox o
+          join event e on e.tenant_id = :tenantId and e.id = o.id and e.id between :first and :last
+          left join event_body b on b.tenant_id = :tenantId and b.event_id = e.id and b.event_id between :first and :last
+         where o.tenant_id = :tenantId and o.id = any(:ids)`,
+})
+
+export const deleteOutbox = statement({
+  name: 'deleteOutbox',
+  params: { tenantId: uuid, ids: uuids },
+  sql: `delete from outbox where tenant_id = :tenantId and id = any(:ids)`,
+})
+
+/** The events of a span of time, by key: ids begin with their time. */
+export const listEventsBetween = statement({
+  name: 'listEventsBetween',
+  params: { tenantId: uuid, type: text, after: uuid, until: uuid },
+  row: eventRow,
+  sql: `select ${EVENT}
+          from event e
+          left join event_body b on b.tenant_id = :tenantId and b.event_id = e.id
+         where e.tenant_id = :tenantId and e.id > :after and e.id < :until and e.type = :type
+         order by e.id
+         limit 500`,
 })

@@ -3,6 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/ids.ts'
 import { subscriptionNotFound } from './errors.ts'
+import { deleteLane } from './lane-statements.ts'
 import { burySubscription, countSubscriptions, findSubscription, listSubscriptions } from './hook-statements.ts'
 
 export type NamedSubscription = {
@@ -28,6 +29,7 @@ export async function deleteSubscription(tx: Tx, { now, ...named }: NamedSubscri
   const { id: subscriptionId } = await getSubscription(tx, named)
   const buried = await burySubscription.run(tx, { tenantId: named.caller.tenantId, subscriptionId, now })
   if (buried === 0) throw subscriptionNotFound(subscriptionId)
+  await deleteLane.run(tx, { tenantId: named.caller.tenantId, subscriptionId })
 }
 
 /** The subscriptions within reach, newest first. */

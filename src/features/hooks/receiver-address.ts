@@ -1,11 +1,14 @@
 // Where deliveries may be sent, as far as an address tells by itself. The address that a name resolves to is judged
 // again when it is connected to, by the same guard.
 import { classifyHost } from '#platform/outbound/address-guard.ts'
+import { makeAddressRule } from '#platform/outbound/allowed-addresses.ts'
 import { addressNotAllowed } from './errors.ts'
 
 export type AddressRules = {
   /** For development: receivers on this machine, by http too. */
   allowInsecure: boolean
+  /** Networks of the operator's own, in CIDR notation, that deliveries may be sent to. */
+  allow?: readonly string[]
   /** Under which the service itself is reached. */
   publicUrl: string | undefined
   /** On which the service itself listens. */
@@ -25,7 +28,7 @@ export function requireReceiver(uri: string, rules: AddressRules): void {
   if (isOwn(url, kind === 'loopback', rules)) throw addressNotAllowed('must not be an address of this service.')
   if (kind === 'loopback' && rules.allowInsecure) return
   if (url.protocol !== 'https:') throw addressNotAllowed('must start with https://.')
-  if (kind !== 'public') {
+  if (kind !== 'public' && !makeAddressRule({ allow: rules.allow ?? [], allowLoopback: false }).mayName(url.hostname)) {
     throw addressNotAllowed('must name a host of the public internet, not a private, local or reserved one.')
   }
   requirePort(url)

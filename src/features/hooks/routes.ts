@@ -1,14 +1,24 @@
+import type { Static } from 'typebox'
 import { readPage } from '#platform/http/paging.ts'
 import { route } from '#platform/http/route.ts'
 import { Nothing } from '#platform/http/schema.ts'
+import { pauseSubscription, resumeSubscription, rotateSecret } from './change-subscription.ts'
 import { createSubscription } from './create-subscription.ts'
 import { listSupportedHooks } from './event-kinds.ts'
 import { listWaitingEvents } from './outbox-statements.ts'
+import { readDeliveries } from './read-deliveries.ts'
 import { deleteSubscription, getSubscription, listReachableSubscriptions } from './read-subscriptions.ts'
+import { replayDelivery, replaySpan, sendTest } from './replay.ts'
 import {
+  DeliveryAccepted,
+  DeliveryListing,
+  DeliveryPath,
+  DeliveryQuery,
   EventTypeQuery,
   OutboxQuery,
   PageQuery,
+  ReplayInput,
+  SecretRotated,
   SubscriptionBody,
   SubscriptionCreated,
   SubscriptionInput,
@@ -103,4 +113,92 @@ export const hookRoutes = [
       return { items: await listWaitingEvents.many(tx, { tenantId, above, after: query.after ?? null, take }) }
     },
   }),
+  route({
+    method: 'GET',
+    url: '/hooks/v1/subscription/:subscriptionId/delivery',
+    summary: 'List what was and will be delivered, newest first, with every try',
+    tag,
+    permission: 'hook:read',
+    needsToken: true,
+    params: SubscriptionPath,
+    query: DeliveryQuery,
+    response: { 200: DeliveryListing },
+    handle: ({ tx }, { caller, params, query }) =>
+      readDeliveries(tx, { caller, ...params, state: query.state, page: readPage(query) }),
+  }),
+  route({
+    method: 'POST',
+    url: '/hooks/v1/subscription/:subscriptionId/delivery/:deliveryId/replay',
+    summary: 'Send one delivery again',
+    tag,
+    permission: 'hook:write',
+    needsToken: true,
+    params: DeliveryPath,
+    response: { 202: DeliveryAccepted },
+    handle: ({ tx, now }, { caller, params }) => replayDelivery(tx, { caller, ...params, now }),
+  }),
+  route({
+    method: 'POST',
+    url: '/hooks/v1/subscription/:subscriptionId/replay',
+    summary: 'Send again what happened in a span of time',
+    description:
+      'What did not arrive, also what happened while the subscription was disabled. Without `to`: until now.',
+    tag,
+    permission: 'hook:write',
+    needsToken: true,
+    params: SubscriptionPath,
+    body: ReplayInput,
+    response: { 202: Nothing },
+    handle: ({ tx, now }, { caller, params, body }) => replaySpan(tx, { caller, ...params, span: readSpan(body), now }),
+  }),
+  route({
+    method: 'POST',
+    url: '/hooks/v1/subscription/:subscriptionId/test',
+    summary: 'Send a made-up event at once',
+    tag,
+    permission: 'hook:write',
+    needsToken: true,
+    params: SubscriptionPath,
+    response: { 202: DeliveryAccepted },
+    handle: ({ tx, now }, { caller, params }) => sendTest(tx, { caller, ...params, now }),
+  }),
+  route({
+    method: 'POST',
+    url: '/hooks/v1/subscription/:subscriptionId/pause',
+    summary: 'Stop sending; what happens is collected',
+    tag,
+    permission: 'hook:write',
+    needsToken: true,
+    params: SubscriptionPath,
+    response: { 200: SubscriptionBody },
+    handle: ({ tx }, { caller, params }) => pauseSubscription(tx, { caller, ...params }),
+  }),
+  route({
+    method: 'POST',
+    url: '/hooks/v1/subscription/:subscriptionId/resume',
+    summary: 'Send again after a pause, or after the service disabled it',
+    tag,
+    permission: 'hook:write',
+    needsToken: true,
+    params: SubscriptionPath,
+    response: { 200: SubscriptionBody },
+    handle: ({ tx }, { caller, params }) => resumeSubscription(tx, { caller, ...params }),
+  }),
+  route({
+    method: 'POST',
+    url: '/hooks/v1/subscription/:subscriptionId/secret',
+    summary: 'Change the secret; for a day deliveries are signed with both',
+    tag,
+    permission: 'hook:write',
+    needsToken: true,
+    params: SubscriptionPath,
+    response: { 200: SecretRotated },
+    answersWithSecrets: true,
+    handle: ({ tx, now, platform: { keyring } }, { caller, params }) =>
+      rotateSecret(tx, { caller, ...params, keyring, now }),
+  }),
 ]
+
+function readSpan({ from, to, includeDelivered = false }: Static<typeof ReplayInput>) {
+  return { from: new Date(from), to: to === undefined ? undefined : new Date(to), includeDelivered }
+}

@@ -1,5 +1,6 @@
 import { Skip, Take } from '#platform/http/paging.ts'
-import { DateTime, Listing, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { DateTime, Int32, Listing, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { DELIVERY_STATES } from './delivery-statements.ts'
 import { EVENT_TYPES } from './event-kinds.ts'
 
 const URI_LENGTH = 2048
@@ -49,6 +50,7 @@ export const SubscriptionBody = Type.Object({
   uri: Type.String(),
   description: Nullable(Type.String()),
   state: Words(SUBSCRIPTION_STATES),
+  stateReason: Nullable(Type.String({ description: 'Why it was disabled.' })),
   departmentId: Uuid(),
   subdepartments: Type.Boolean(),
   headerNames: Type.Array(Type.String()),
@@ -69,4 +71,54 @@ export const OutboxQuery = Type.Object({
 
 export const WaitingEvents = Type.Object({
   items: Type.Array(Type.Object({ id: Uuid(), eventType: Type.String(), timestamp: DateTime(), requestId: Uuid() })),
+})
+
+export const DeliveryPath = Type.Object({ subscriptionId: Type.String(), deliveryId: Type.String() })
+export const DeliveryQuery = Type.Object({ skip: Skip(), take: Take(), state: Optional(Words(DELIVERY_STATES)) })
+
+const Try = Type.Object({
+  number: Int32(),
+  at: DateTime(),
+  durationMs: Int32(),
+  status: Nullable(Int32()),
+  error: Nullable(Type.String({ description: 'Why there was no answer, or why it does not count.' })),
+  answer: Nullable(Type.String({ description: 'The first 1,024 bytes of the answer.' })),
+  request: Type.Object({ method: Type.String(), uri: Type.String(), headers: TextMap() }),
+})
+
+export const DeliveryListing = Type.Object({
+  total: Int32(),
+  totalIsCapped: Type.Boolean({ description: 'True where there are more than 1,000.' }),
+  closedUntil: Nullable(DateTime()),
+  failingSince: Nullable(DateTime()),
+  items: Type.Array(
+    Type.Object({
+      id: Uuid('The webhook-id of every try; the id of the event.'),
+      requestId: Uuid(),
+      sequence: Int32(),
+      state: Words(DELIVERY_STATES),
+      isTest: Type.Boolean(),
+      payload: Type.String({ description: 'As it is sent, byte by byte.' }),
+      createdAt: DateTime(),
+      nextTryAt: Nullable(DateTime()),
+      finishedAt: Nullable(DateTime()),
+      tries: Type.Array(Try),
+    }),
+  ),
+})
+
+export const DeliveryAccepted = Type.Object({ id: Uuid('Of the delivery.') })
+
+export const ReplayInput = Type.Object(
+  {
+    from: DateTime(),
+    to: Optional(DateTime()),
+    includeDelivered: Optional(Type.Boolean({ default: false, description: 'Also what arrived already.' })),
+  },
+  { eitherInitial: true },
+)
+
+export const SecretRotated = Type.Object({
+  secret: Type.String({ description: 'Shown this once.' }),
+  previousSecretUntil: DateTime(),
 })

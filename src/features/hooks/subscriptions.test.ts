@@ -90,6 +90,7 @@ describe('webhook subscriptions', () => {
       uri: URI,
       description: 'Archive',
       state: 'active',
+      stateReason: null,
       departmentId: acme.rootDepartmentId,
       subdepartments: true,
       headerNames: ['Authorization', 'X-Team'],

@@ -78,8 +78,15 @@ describe('configuration', () => {
 
   test('names every mistake at once', () => {
     assert.throws(
-      () => readConfig({ COUNTERSIGN_PORT: '-1', COUNTERSIGN_ACTIVE_CONTENT: 'maybe', COUNTERSIGN_RATE_LIMIT: '0' }),
-      (error) => error instanceof ConfigurationError && error.problems.length === 3,
+      () =>
+        readConfig({
+          COUNTERSIGN_PORT: '-1',
+          COUNTERSIGN_ACTIVE_CONTENT: 'maybe',
+          COUNTERSIGN_RATE_LIMIT: '0',
+          COUNTERSIGN_HOOKS_ALLOW: '10.0.0.0/8, 10.0.0.0/33, fd00::/8, example.com',
+          COUNTERSIGN_HOOKS_CA_FILE: join(folder, 'nothing.pem'),
+        }),
+      (error) => error instanceof ConfigurationError && error.problems.length === 6,
     )
   })
 

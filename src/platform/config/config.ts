@@ -1,7 +1,8 @@
 // The whole configuration, read once at start from the environment into one frozen object. .env.example explains each.
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { readNetwork } from '#platform/outbound/allowed-addresses.ts'
 import { ConfigurationError, EnvironmentReader, type Environment } from './environment.ts'
 import { readMail, readSms, readTimezone, type MailConfig, type SmsConfig } from './gateways.ts'
 
@@ -25,6 +26,10 @@ export type Config = Readonly<{
   previousSecretKey: string | undefined
   requireBearer: boolean
   allowInsecureHooks: boolean
+  /** Networks of the operator's own that deliveries may be sent to, though they are not public. */
+  hooksAllow: string[]
+  /** Authorities that receivers' certificates may come from, besides the usual ones. */
+  hooksCaFile: string | undefined
   activeContent: 'refuse' | 'allow'
   /** An outside timestamp authority, and the certificates (DER) that it is trusted by. Absent: our own. */
   timestamps: Readonly<{ url: string; anchors: readonly Buffer[] }> | undefined
@@ -70,6 +75,8 @@ export function readConfig(environment: Environment): Config {
     previousSecretKey: secretKey(env, 'COUNTERSIGN_SECRET_KEY_PREVIOUS'),
     requireBearer: env.boolean('COUNTERSIGN_REQUIRE_BEARER'),
     allowInsecureHooks: env.boolean('COUNTERSIGN_ALLOW_INSECURE_HOOKS'),
+    hooksAllow: networks(env, 'COUNTERSIGN_HOOKS_ALLOW'),
+    hooksCaFile: certificateFile(env, 'COUNTERSIGN_HOOKS_CA_FILE'),
     activeContent: env.oneOf('COUNTERSIGN_ACTIVE_CONTENT', ['refuse', 'allow']),
     timestamps: timestamps(env),
     mail: readMail(env),
@@ -143,6 +150,22 @@ function secretKey(env: EnvironmentReader, name: string): string | undefined {
     env.problem(name, 'must have at least 32 characters; make one with: openssl rand -base64 32')
   }
   return value
+}
+
+function networks(env: EnvironmentReader, name: string): string[] {
+  const given = env.list(name)
+  for (const network of given) {
+    if (readNetwork(network) === undefined) env.problem(name, `has ${network}, which is no network such as 10.1.0.0/16`)
+  }
+  return given
+}
+
+function certificateFile(env: EnvironmentReader, name: string): string | undefined {
+  const path = env.text(name)
+  if (path === undefined) return undefined
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) env.problem(name, 'must be a file with certificates in PEM form')
+  return path
 }
 
 function checkTogether(env: EnvironmentReader, config: Config): void {

@@ -26,7 +26,7 @@ const KEY_TABLES = ['installation_key', 'certificate_key']
 const RUNTIME_ROLES = ['countersign_request', 'countersign_worker']
 
 /** Tables whose rows of all tenants the worker may see, to claim work. */
-export const CLAIMED_TABLES: readonly string[] = ['job', 'outbox']
+export const CLAIMED_TABLES: readonly string[] = ['job', 'outbox', 'lane']
 
 const RULES: { rule: string; sql: string }[] = [
   {

@@ -36,20 +36,33 @@ export type Worker = {
   stop(): Promise<void>
   /** Buckets held, for tests and for the tasks that one worker alone performs. */
   holds(bucket: number): boolean
+  /** Generation by bucket, of every bucket held. */
+  held(): ReadonlyMap<number, number>
+  /** Under which it holds them. */
+  readonly owner: string
 }
 
-export type WorkerOptions = { db: Database; clock: Clock; log: Log; handlers: readonly JobHandler[]; atOnce: number }
+export type WorkerOptions = {
+  db: Database
+  clock: Clock
+  log: Log
+  handlers: readonly JobHandler[]
+  atOnce: number
+  /** Whether something besides the jobs is under way in a bucket, so that it can't be given to another worker yet. */
+  isBusyBeside?: (bucket: number) => boolean
+}
 
 type Due = Awaited<ReturnType<typeof listDueJobs.many>>[number]
 
-export function startWorker({ db, clock, log, handlers, atOnce }: WorkerOptions): Worker {
+export function startWorker(options: WorkerOptions): Worker {
+  const { db, clock, log, handlers, atOnce, isBusyBeside = () => false } = options
   const owner = newId()
   const leases = makeLeases(db, owner)
   const byQueue = new Map(handlers.map((handler) => [handler.queue, handler]))
   const interactive = handlers.filter((handler) => handler.isInteractive).map((handler) => handler.queue)
   const bulk = handlers.filter((handler) => !handler.isInteractive).map((handler) => handler.queue)
   const running = new Map<string, { bucket: number; done: Promise<void> }>()
-  const isBusy = (bucket: number) => [...running.values()].some((job) => job.bucket === bucket)
+  const isBusy = (bucket: number) => isBusyBeside(bucket) || [...running.values()].some((job) => job.bucket === bucket)
   let isStopping = false
   let look: Promise<void> | undefined
   let isLookWanted = false
@@ -141,6 +154,8 @@ export function startWorker({ db, clock, log, handlers, atOnce }: WorkerOptions)
 
   return {
     wake,
+    owner,
+    held: () => leases.held(),
     holds: (bucket) => leases.held().has(bucket),
     async stop() {
       isStopping = true

@@ -1,0 +1,87 @@
+// From events to deliveries: who is to be told is decided once, in the transaction that takes the event out of the
+// outbox. So each event reaches each of its subscriptions, and an event that was not committed reaches none.
+import type { Tx } from '#platform/db/database.ts'
+import { insertDeliveries } from './delivery-statements.ts'
+import { EVENT_KINDS, type EventType } from './event-kinds.ts'
+import { listListeners } from './hook-statements.ts'
+import { ensureLanes, lockLanes, wakeLanes } from './lane-statements.ts'
+import { deleteOutbox, listOutboxEvents } from './outbox-statements.ts'
+import { writePayload } from './payload.ts'
+
+export type StoredEvent = Awaited<ReturnType<typeof listOutboxEvents.many>>[number]
+type Listener = Awaited<ReturnType<typeof listListeners.many>>[number]
+
+/**
+ * A change that began before a subscription was made may be committed after it, and then belongs to it. No transaction
+ * takes longer than this; events that are older than the subscription by more are none of its business.
+ */
+const LONGEST_TRANSACTION_MS = 60_000
+
+export type FanOut = { tenantId: string; bucket: number; ids: string[]; now: Date }
+
+/** Turns events into deliveries and answers with the subscriptions that have something new. */
+export async function fanOut(tx: Tx, { tenantId, bucket, ids, now }: FanOut): Promise<string[]> {
+  const sorted = ids.toSorted()
+  const events = await listOutboxEvents.many(tx, { tenantId, ids, first: sorted[0]!, last: sorted.at(-1)! })
+  const eventTypes = [...new Set(events.map((event) => event.type))].filter(isSubscribable)
+  const listeners = eventTypes.length === 0 ? [] : await listListeners.many(tx, { tenantId, eventTypes })
+  const pairs = matchAll(events, listeners)
+  const subscriptionIds = [...new Set(pairs.map(({ subscriptionId }) => subscriptionId))]
+  if (subscriptionIds.length > 0) {
+    await ensureLanes.run(tx, { tenantId, subscriptionIds, bucket })
+    await lockLanes.many(tx, { tenantId, subscriptionIds })
+    await Promise.all([
+      insertDeliveries.run(tx, { tenantId, now, ...columns(tenantId, pairs) }),
+      wakeLanes.run(tx, { tenantId, subscriptionIds, now }),
+    ])
+  }
+  await deleteOutbox.run(tx, { tenantId, ids })
+  return subscriptionIds
+}
+
+export type Pair = { subscriptionId: string; event: StoredEvent }
+
+function matchAll(events: StoredEvent[], listeners: Listener[]): Pair[] {
+  const byType = Map.groupBy(listeners, (listener) => listener.eventType)
+  return events.flatMap((event) =>
+    (byType.get(event.type) ?? [])
+      .filter((listener) => isAbout(listener, event) && isInTime(listener, event))
+      .map((listener) => ({ subscriptionId: listener.id, event })),
+  )
+}
+
+/** The interface's rule: the department itself, and what lies below it where that was asked for, as it was then. */
+export function isAbout(
+  { departmentId, subdepartments }: { departmentId: string; subdepartments: boolean },
+  event: { departmentId: string; departmentPath: string[] },
+): boolean {
+  return departmentId === event.departmentId || (subdepartments && event.departmentPath.includes(departmentId))
+}
+
+function isInTime({ createdAt }: Listener, { at }: StoredEvent): boolean {
+  return at.getTime() >= createdAt.getTime() - LONGEST_TRANSACTION_MS
+}
+
+export function isSubscribable(type: string): type is EventType {
+  return Object.hasOwn(EVENT_KINDS, type)
+}
+
+/** The deliveries as columns, with their payloads. */
+export function columns(tenantId: string, pairs: readonly Pair[]) {
+  const payloads = new Map<string, string>()
+  for (const { event } of pairs) {
+    if (!payloads.has(event.id)) payloads.set(event.id, writePayload(factsOf(tenantId, event)))
+  }
+  return {
+    subscriptionIds: pairs.map(({ subscriptionId }) => subscriptionId),
+    ids: pairs.map(({ event }) => event.id),
+    requestIds: pairs.map(({ event }) => event.requestId),
+    sequences: pairs.map(({ event }) => event.sequence),
+    payloads: pairs.map(({ event }) => payloads.get(event.id)!),
+  }
+}
+
+function factsOf(tenantId: string, event: StoredEvent) {
+  const body = event.body === null ? {} : (JSON.parse(event.body.toString()) as { data?: Record<string, unknown> })
+  return { ...event, tenantId, type: event.type as EventType, data: body.data ?? {} }
+}

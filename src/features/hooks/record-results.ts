@@ -1,0 +1,95 @@
+// Writes how tries ended: the deliveries, their log, and the lanes, all in one transaction.
+import type { Database, Tx } from '#platform/db/database.ts'
+import type { Reply } from '#platform/outbound/sender.ts'
+import { recordTries, releaseNext } from './delivery-statements.ts'
+import { disableSubscription } from './disable-subscription.ts'
+import type { Judgement } from './judge-reply.ts'
+import { afterTries, type Lane } from './lane.ts'
+import { changeLanes, holdsBucket, lockLanes, settleLanes } from './lane-statements.ts'
+
+export type Result = {
+  tenantId: string
+  subscriptionId: string
+  id: string
+  requestId: string
+  /** Of this try. */
+  number: number
+  startedAt: Date
+  reply: Reply
+  judgement: Judgement
+}
+
+export type Fence = { bucket: number; owner: string; generation: number }
+
+export type RecordResults = { tenantId: string; fence: Fence; results: readonly Result[]; now: Date }
+
+/** False where the bucket is another worker's by now: it will send these deliveries again, and record them. */
+export function recordResults(db: Database, { tenantId, fence, results, now }: RecordResults): Promise<boolean> {
+  const subscriptionIds = [...new Set(results.map((result) => result.subscriptionId))]
+  const finished = results.filter((result) => result.judgement.state !== 'waiting')
+  return db.transaction(tenantId, async (tx) => {
+    const [{ isHeld }, lanes] = await Promise.all([
+      holdsBucket.one(tx, fence),
+      lockLanes.many(tx, { tenantId, subscriptionIds }),
+    ])
+    if (!isHeld) return false
+    const bySubscription = Map.groupBy(results, (result) => result.subscriptionId)
+    const changes = lanes.map(({ subscriptionId, ...lane }) => {
+      const tries = bySubscription.get(subscriptionId)!.map((result) => result.judgement.result)
+      return { subscriptionId, ...afterTries(lane, tries) }
+    })
+    // One after the other on one connection, without waiting in between.
+    await Promise.all([
+      recordTries.run(tx, { tenantId, ...tryColumns(results) }),
+      releaseNext.run(tx, {
+        tenantId,
+        subscriptionIds: finished.map((result) => result.subscriptionId),
+        requestIds: finished.map((result) => result.requestId),
+        now,
+      }),
+      changeLanes.run(tx, { tenantId, ...laneColumns(changes) }),
+    ])
+    await giveUp(tx, tenantId, changes, now)
+    await settleLanes.run(tx, { tenantId, subscriptionIds })
+    return true
+  })
+}
+
+type Change = { subscriptionId: string; lane: Lane; giveUp: 'gone' | 'failing' | undefined }
+
+async function giveUp(tx: Tx, tenantId: string, changes: Change[], now: Date): Promise<void> {
+  for (const { subscriptionId, giveUp: cause } of changes) {
+    if (cause !== undefined) await disableSubscription(tx, { tenantId, subscriptionId, cause, now })
+  }
+}
+
+function tryColumns(results: readonly Result[]) {
+  return {
+    subscriptionIds: results.map((result) => result.subscriptionId),
+    ids: results.map((result) => result.id),
+    numbers: results.map((result) => result.number),
+    states: results.map((result) => result.judgement.state),
+    dueAts: results.map((result) => timeText(result.judgement.dueAt)),
+    ats: results.map((result) => timeText(result.startedAt)),
+    durations: results.map((result) => result.reply.durationMs),
+    statuses: results.map((result) => result.reply.status ?? 0),
+    errors: results.map((result) => result.judgement.error ?? ''),
+    answers: results.map((result) => result.reply.answer ?? ''),
+  }
+}
+
+function laneColumns(changes: readonly Change[]) {
+  return {
+    subscriptionIds: changes.map((change) => change.subscriptionId),
+    allowed: changes.map(({ lane }) => lane.allowed),
+    failures: changes.map(({ lane }) => lane.failures),
+    trips: changes.map(({ lane }) => lane.trips),
+    closedUntils: changes.map(({ lane }) => timeText(lane.closedUntil)),
+    failingSinces: changes.map(({ lane }) => timeText(lane.failingSince)),
+  }
+}
+
+/** Arrays travel as text, in which nothing is written as nothing. */
+function timeText(at: Date | null | undefined): string {
+  return at?.toISOString() ?? ''
+}
