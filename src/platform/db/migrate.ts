@@ -32,16 +32,15 @@ export function latestVersion(): number {
 }
 
 export function readMigrations(): Migration[] {
-  const names = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))
-  const seen = new Set<number>()
-  return names.sort().map((name) => {
-    const version = Number(FILE_NAME.exec(name)?.[1])
-    // Numbers rise, and none is used twice; a gap does no harm.
-    if (Number.isNaN(version) || seen.has(version)) throw new Error(`db/migrations/${name}: needs a number of its own`)
-    seen.add(version)
-    const sql = readFileSync(new URL(name, MIGRATIONS), 'utf8')
-    return { version, name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
-  })
+  return readdirSync(MIGRATIONS)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name, index) => {
+      const version = Number(FILE_NAME.exec(name)?.[1])
+      if (version !== index + 1) throw new Error(`db/migrations/${name}: expected number ${index + 1} in its name`)
+      const sql = readFileSync(new URL(name, MIGRATIONS), 'utf8')
+      return { version, name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    })
 }
 
 async function requireServerVersion(client: pg.Client): Promise<void> {
@@ -68,7 +67,7 @@ async function runPending(client: pg.Client, migrations: Migration[]): Promise<s
 
 function refuseStrangeHistory(applied: Map<number, Migration>, migrations: Migration[]): void {
   for (const [version, { name, sha256 }] of applied) {
-    const known = migrations.find((migration) => migration.version === version)
+    const known = migrations[version - 1]
     if (!known) throw new Error(`the database is newer than this program: it has migration ${name}`)
     if (known.sha256 !== sha256) throw new Error(`migration ${name} was changed after it ran on this database`)
   }
