@@ -69,7 +69,8 @@ async function signReal({ name, authority, health }: RealDocument, bytes: Buffer
       levels: { [FIELD]: 'B-LTA' },
       documentTimestamps: 1,
       proofs: await paper.prove(signer),
-      hasForeignSignatures: !facts.needsNormalising && facts.signatures.length > 0,
+      // Usage rights stand outside of the form, so the intake does not list them.
+      hasForeignSignatures: original.includes('/ByteRange'),
       ...(health !== undefined && { originalHealth: health }),
       isCoveredWhole: true,
     }
