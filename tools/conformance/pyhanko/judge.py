@@ -8,7 +8,9 @@ FUTURE asks besides whether the file holds all that is needed to believe it then
 import asyncio
 import json
 import logging
+import signal
 import sys
+from contextlib import contextmanager
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -31,13 +33,31 @@ from pyhanko_certvalidator.policy_decl import CertRevTrustPolicy, REQUIRE_REVINF
 from pyhanko_certvalidator.registry import SimpleTrustManager
 
 
+SECONDS_PER_FILE = 60
+
+
+@contextmanager
+def time_limit():
+    """Comparing the revisions of a large form can take hours; the other files are waiting."""
+
+    def give_up(_signal, _frame):
+        raise TimeoutError(f"no answer within {SECONDS_PER_FILE} seconds")
+
+    signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(SECONDS_PER_FILE)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+
+
 class Judge:
     def __init__(self, root: Certificate, time: datetime, future: datetime | None):
         self.root, self.time, self.future = root, time, future
 
     def judge(self, path: Path) -> dict:
         try:
-            with path.open("rb") as stream:
+            with path.open("rb") as stream, time_limit():
                 return asyncio.run(self.judge_file(PdfFileReader(stream)))
         except Exception as error:  # The answer about a file that pyHanko cannot read is what it says about it.
             return {"error": f"{type(error).__name__}: {error}"}
