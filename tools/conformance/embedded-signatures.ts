@@ -16,8 +16,10 @@ export function findSignatures(pdf: Buffer, offset = 0): EmbeddedSignature[] {
   const text = pdf.toString('latin1')
   const pattern = /\/ByteRange *\[ *0 +(\d+) +(\d+) +(\d+) *\]/g
   pattern.lastIndex = offset
-  return Array.from(text.matchAll(pattern), (match) => {
+  return [...text.matchAll(pattern)].flatMap((match) => {
     const [gap, afterGap, rest] = match.slice(1).map(Number) as [number, number, number]
+    // Where a later revision repeats a dictionary that holds an older signature, the gap is elsewhere.
+    if (gap < match.index) return []
     const contents = text.slice(gap, afterGap)
     if (!/^<[0-9a-fA-F]+>$/.test(contents)) throw new Error('The gap of a byte range is not one hexadecimal string.')
     const bytes = Buffer.from(contents.slice(1, -1), 'hex')
