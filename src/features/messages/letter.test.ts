@@ -134,7 +134,7 @@ Sent with Countersign on behalf of Acme Oy.
     )
     assert.match(
       writeText(letter('invitation', {}, 'de-AT')),
-      /Sie können bis 31\. Mai 2030 um 15:00 OESZ unterschreiben/,
+      /Sie können bis zum 31\. Mai 2030 um 15:00 OESZ unterschreiben/,
     )
     assert.match(writeText(letter('invitation', {}, 'en-US')), /until May 31, 2030 at 03:00 PM/)
     assert.match(writeText(letter('invitation', {}, 'nn-NO')), /ber deg om å signere/)

@@ -90,7 +90,7 @@ describe('configuration', () => {
     const isOtherWay = (name: string) => name.endsWith('_FILE') && asked.has(name.slice(0, -'_FILE'.length))
     const names = [...asked].filter((name) => !isOtherWay(name)).sort()
     const explained = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=/gm)]
-      .map((match) => match[1])
+      .map((match) => match[1]!)
       .sort()
     assert.deepEqual(explained, names)
   })
