@@ -37,7 +37,7 @@ export async function prepareRequest(outside: Outside, { caller, body }: Call): 
 
 async function prepare({ platform, now }: Outside, { caller, body }: Call): Promise<PreparedRequest> {
   const template = await readTemplate(platform, { caller, body })
-  const request = readPayload(body, template, { limits: platform.config.limits, now })
+  const request = readPayload(body, template, { limits: platform.config.limits, gateways: platform.config, now })
   const { activeContent } = platform.config
   const checked: CheckedDocument[] = []
   for (const { staged, field } of request.documents)
