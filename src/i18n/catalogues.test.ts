@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { formatMoment, formatTime } from './dates.ts'
 import { LANGUAGES, localeOf, nearestLanguage, type Language } from './languages.ts'
+import { nameEvent } from './events/index.ts'
 import { MAIL } from './mail/index.ts'
 import { makeSpeaker, placeholdersOf, translate, type Text, type Texts } from './translate.ts'
 
-const SECTIONS = ['mail', 'sign', 'evidence'] as const
+const SECTIONS = ['mail', 'sign', 'evidence', 'events'] as const
 type Section = (typeof SECTIONS)[number]
 
 /** What is rightly the same as in English: names of things that nobody translates, and words that happen to agree. */
@@ -134,5 +135,11 @@ describe('a text', () => {
   test('comes from the catalogue of its language', () => {
     assert.equal(makeSpeaker(MAIL, 'fi')('greetingWithoutName'), 'Hei!')
     assert.equal(makeSpeaker(MAIL, 'de')('greeting', { name: 'Anna' }), 'Guten Tag Anna,')
+  })
+
+  test('names an event, or calls it by its type', () => {
+    assert.equal(nameEvent('sv', 'signatorysigned'), 'Undertecknat')
+    assert.equal(nameEvent('sv', 'somethingnew'), 'somethingnew')
+    assert.equal(nameEvent('sv', 'constructor'), 'constructor')
   })
 })

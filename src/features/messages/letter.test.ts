@@ -118,6 +118,15 @@ Sent with Countersign on behalf of Acme Oy.
     assert.equal(written.greeting, 'Hello Aino Your account is blocked,')
   })
 
+  test('ends a sentence with one full stop, whatever the organisation is called', () => {
+    const written = letter('invitation', { sender: { ...FACTS.sender, organisation: 'Acme Inc.' } })
+    assert.equal(written.footer, 'Sent with Countersign on behalf of Acme Inc.')
+  })
+
+  test('about a new account does not say that nobody asks for a password', () => {
+    assert.doesNotMatch(writeText(letter('userinvitation')), /never be asked for a password/)
+  })
+
   test('stays short where long names would fill a screen', () => {
     const written = letter('invitation', {
       subject: 'x'.repeat(500),

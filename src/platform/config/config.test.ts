@@ -59,6 +59,12 @@ describe('configuration', () => {
     assert.equal(config.timezone, 'Europe/Helsinki')
   })
 
+  test('needs no sender for a mail catcher on this machine', () => {
+    const { mail } = readConfig({ SMTP_URL: 'smtp://localhost:1025' })
+    assert.deepEqual(mail?.from, { name: undefined, address: 'countersign@localhost' })
+    assert.equal(mail?.port, 1025)
+  })
+
   for (const [variable, value, mistake] of [
     ['SMTP_URL', 'https://mail.example.com', /SMTP_URL must be/],
     ['SMTP_URL', 'smtp://mail.example.com', /COUNTERSIGN_MAIL_FROM is needed/],
