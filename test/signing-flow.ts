@@ -145,3 +145,9 @@ export async function fetchBytes(service: TestService, tenant: TestTenant, addre
   assert.equal(response.status, 200)
   return Buffer.from(await response.arrayBuffer())
 }
+
+/** Waits until the worker has nothing left that is due. */
+export async function untilQuiet({ database, clock }: TestService): Promise<void> {
+  const due = `select from job where state = 'waiting' and run_at <= $1`
+  await until('quiet', async () => (await database.asOwner(due, [clock.now()])).length === 0)
+}

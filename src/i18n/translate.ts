@@ -16,7 +16,9 @@ const rules = new Map<Language, Intl.PluralRules>()
 /** The text with its values filled in, in one pass: braces inside a value stay what they are. */
 export function translate(language: Language, text: Text, values: Values = {}): string {
   const form = typeof text === 'string' ? text : text[formOf(language, values['count'])]
-  return form.replaceAll(PLACEHOLDER, (marker, name: string) => String(values[name] ?? marker))
+  return form.replaceAll(PLACEHOLDER, (marker, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : marker,
+  )
 }
 
 /** Speaks from one catalogue in one language. */

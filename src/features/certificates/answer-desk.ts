@@ -1,5 +1,6 @@
 import type { ValidationData } from '#pades/validation-data.ts'
 import { parseCertificate, type Certificate } from '#pki/certificate.ts'
+import { issueCrl } from '#pki/crl.ts'
 import { certificateId } from '#pki/ocsp-id.ts'
 import { issueOcspResponse } from '#pki/ocsp.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
@@ -41,6 +42,17 @@ export class AnswerDesk {
     this.#crls.push(...crls)
   }
 
+  /**
+   * The root's own list beside the answers: a common validator mixes up answers about two certificates of one issuer
+   * once they are old, and then asks for a list.
+   */
+  async addRootList(): Promise<void> {
+    const thisUpdate = this.#at
+    const nextUpdate = new Date(thisUpdate.getTime() + DAY_MS)
+    const number = Math.floor(thisUpdate.getTime() / 1000)
+    this.#crls.push(await issueCrl(this.#root, { revoked: [], thisUpdate, nextUpdate, number }))
+  }
+
   data(): ValidationData {
     return { certificates: [...this.#certificates.values()], ocsps: this.#ocsps, crls: this.#crls }
   }
@@ -49,7 +61,8 @@ export class AnswerDesk {
     const authority = parseCertificate(issuer.certificate)
     const id = certificateId(certificate, authority)
     const thisUpdate = this.#at
-    const nextUpdate = new Date(thisUpdate.getTime() + DAY_MS)
+    // An answer that outlives its certificate makes a validator look at a moment when the certificate had ended.
+    const nextUpdate = new Date(Math.min(thisUpdate.getTime() + DAY_MS, certificate.notAfter.getTime()))
     // An authority that has been replaced has no delegate any more, and answers itself (RFC 6960 2.6).
     const responder = this.#responders.find((candidate) => isDelegateOf(candidate, authority)) ?? issuer
     if (responder !== issuer) this.#keep(responder.certificate)

@@ -48,6 +48,8 @@ export async function collectValidationData(platform: Platform, question: Valida
   if (timestamps === undefined) await desk.addIssued(parseCertificate(timestamp.certificate), root)
   else
     for (const token of timestampTokens) desk.add(await fetchProtection(pathOf(token, timestamps), { since, now: at }))
+  // What the root has issued is never revoked, only replaced: its list is empty.
+  await desk.addRootList()
   return desk.data()
 }
 

@@ -7,8 +7,8 @@ import { translate, type Values } from '#i18n/translate.ts'
 import type { EvidenceFacts, EvidenceParticipant } from './facts.ts'
 
 export type Words = {
-  say(key: keyof EvidenceTexts & string, values?: Values): string
-  when(at: Date): string
+  say: (key: keyof EvidenceTexts, values?: Values) => string
+  when: (at: Date) => string
 }
 
 /** Speaks as the request does. */

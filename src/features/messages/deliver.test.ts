@@ -147,7 +147,7 @@ describe('messages that are sent', () => {
     mail.moods.push({ recipient: 451 })
     const id = await send()
     const row = await afterAttempts(id, 1)
-    assert.equal(row!['problem'], 'the mail server said 451')
+    assert.equal(row['problem'], 'the mail server said 451')
     assert.deepEqual(await readTroubles(service.platform), ['mail'])
     assert.deepEqual(await eventsOf(id), [])
     await retryNow()

@@ -118,6 +118,15 @@ Sent with Countersign on behalf of Acme Oy.
     assert.equal(written.greeting, 'Hello Aino Your account is blocked,')
   })
 
+  test('ends a sentence with one full stop, whatever the organisation is called', () => {
+    const written = letter('invitation', { sender: { ...FACTS.sender, organisation: 'Acme Inc.' } })
+    assert.equal(written.footer, 'Sent with Countersign on behalf of Acme Inc.')
+  })
+
+  test('about a new account does not say that nobody asks for a password', () => {
+    assert.doesNotMatch(writeText(letter('userinvitation')), /never be asked for a password/)
+  })
+
   test('stays short where long names would fill a screen', () => {
     const written = letter('invitation', {
       subject: 'x'.repeat(500),
@@ -134,7 +143,7 @@ Sent with Countersign on behalf of Acme Oy.
     )
     assert.match(
       writeText(letter('invitation', {}, 'de-AT')),
-      /Sie können bis 31\. Mai 2030 um 15:00 OESZ unterschreiben/,
+      /Sie können bis zum 31\. Mai 2030 um 15:00 OESZ unterschreiben/,
     )
     assert.match(writeText(letter('invitation', {}, 'en-US')), /until May 31, 2030 at 03:00 PM/)
     assert.match(writeText(letter('invitation', {}, 'nn-NO')), /ber deg om å signere/)

@@ -1,8 +1,9 @@
 // What a message says, part by part, before it is written as text, as HTML or as a text message. Pure.
 import { formatMoment, formatTime } from '#i18n/dates.ts'
 import { nearestLanguage, type Language } from '#i18n/languages.ts'
+import type { MailTexts } from '#i18n/mail/en.ts'
 import { MAIL } from '#i18n/mail/index.ts'
-import { makeSpeaker } from '#i18n/translate.ts'
+import { makeSpeaker, type Values } from '#i18n/translate.ts'
 import type { MessageFacts } from './facts.ts'
 import type { Message, MessageKind } from './message.ts'
 
@@ -59,7 +60,7 @@ export function writeLetter(input: LetterInput): Letter {
     button,
     notes: part.notes ?? [],
     copyAddress: say('copyAddress'),
-    real: button && describeReal(context, button.url),
+    real: button && describeReal(context, button.url, input.message.kind),
     footer: say('footer', names),
     sms: part.sms(url),
   }
@@ -77,12 +78,13 @@ type Part = {
 function makeContext({ message, facts, timezone }: LetterInput) {
   const language = nearestLanguage(message.language)
   const moment = (at: Date) => ({ tag: message.language, at, timezone })
+  const speak = makeSpeaker(MAIL, language)
   const organisation = oneLine(facts.sender.organisation)
   const subject = oneLine(facts.subject ?? '')
   return {
     language,
     facts,
-    say: makeSpeaker(MAIL, language),
+    say: (key: keyof MailTexts, values?: Values) => withOneStop(speak(key, values)),
     names: { organisation, subject },
     /** The same, short enough for the line that a mail program shows in its list. */
     brief: { organisation: shorten(organisation, LONGEST_IN_SUBJECT), subject: shorten(subject, LONGEST_IN_SUBJECT) },
@@ -161,11 +163,13 @@ function inviteToAccount({ say, names, brief, tiny, deadline }: Context): Part {
   }
 }
 
-function describeReal({ say, names }: Context, url: string): Letter['real'] {
+function describeReal({ say, names }: Context, url: string, kind: MessageKind): Letter['real'] {
   const { host } = new URL(url)
+  // Whoever gets an account is asked for a password.
+  const nothingElse = kind === 'userinvitation' ? [] : [say('realNothingElse')]
   return {
     title: say('realTitle'),
-    lines: [say('realAddress', { host }), say('realNothingElse'), say('realInDoubt', names)],
+    lines: [say('realAddress', { host }), ...nothingElse, say('realInDoubt', names)],
   }
 }
 
@@ -179,6 +183,11 @@ export function oneLine(text: string): string {
     .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .trim()
+}
+
+/** A name that ends with a full stop, like “Acme Inc.”, brings the one that ends the sentence. */
+function withOneStop(sentence: string): string {
+  return sentence.replace(/([^.])\.\.$/, '$1.')
 }
 
 function shorten(text: string, most: number): string {

@@ -3,7 +3,9 @@ import {
   findGap,
   readDeliveryMethods,
   readStrength,
+  requireGateway,
   requireStrength,
+  type Gateways,
   type NewRequest,
 } from '#features/signing/index.ts'
 import type { SignatureTemplateFields } from '#features/documenttemplating/index.ts'
@@ -27,13 +29,13 @@ export type CheckedPayload = Omit<
   'id' | 'departmentId' | 'creatorId' | 'documents' | 'fingerprint' | 'templateId'
 > & { departmentId: string | undefined; documents: UncheckedDocument[] }
 
-export type PayloadRules = { limits: { documents: number; signatories: number }; now: Date }
+export type PayloadRules = { limits: { documents: number; signatories: number }; gateways: Gateways; now: Date }
 
 /** What the caller asks for, completed by the template; throws naming the first field that is wrong. */
 export function readPayload(
   payload: Payload,
   template: SignatureTemplateFields | undefined,
-  { limits, now }: PayloadRules,
+  { limits, gateways, now }: PayloadRules,
 ): CheckedPayload {
   const given = { ...template, ...payload }
   if (given.subject === undefined) throw invalidArgument('subject', 'is required')
@@ -53,6 +55,7 @@ export function readPayload(
     signatories: (given.signatories ?? []).map(readSignatory),
     documents: (given.documents ?? []).map(readDocument),
   }
+  requireGateway(request, gateways)
   if (request.status === 'Open') requireOpenable(request, now)
   return request
 }

@@ -17,9 +17,9 @@ import {
   openLink,
   readRequest,
   startSigningService,
+  untilQuiet,
   untilStatus,
 } from '../../../test/signing-flow.ts'
-import { until } from '../../../test/until.ts'
 import { unzip } from '../../../test/unzip.ts'
 
 const PEOPLE = [
@@ -295,12 +295,9 @@ describe('signing', () => {
   })
 
   test('files, events, counters and states agree after all of this', async () => {
+    await untilQuiet(service)
     await requireWholeHistories(service)
     await requireRightCounts(service)
-    await until(
-      'quiet',
-      async () => (await service.database.asOwner(`select from job where queue = 'signer.sign'`)).length === 0,
-    )
     const [row] = await service.database.asOwner(
       `select (select count(*) from signatory where state = 'Signed')::int as signed,
               (select count(*) from event where type = 'signatorysigned')::int as events,

@@ -1,7 +1,8 @@
 // How strongly a signatory is authenticated, and how a signatory is reached: the words callers may use for it, and what
 // each asks of a signatory's data.
+import type { Config } from '#platform/config/config.ts'
 import { invalidArgument } from '#platform/errors.ts'
-import { identityProviderMissing } from './errors.ts'
+import { identityProviderMissing, smsGatewayMissing } from './errors.ts'
 
 export const STRENGTHS = ['None', 'Email', 'Sms', 'Strong'] as const
 export type Strength = (typeof STRENGTHS)[number]
@@ -37,6 +38,22 @@ export function readStrength(word: string, field: string): Strength {
 export function requireStrength(strength: Strength, field: string): void {
   // Strong needs an identity provider for the signatory's area code, and none can be configured.
   if (strength === 'Strong') throw identityProviderMissing(field)
+}
+
+export type Gateways = Pick<Config, 'mail' | 'sms'>
+
+type Messaging = { readingStrength: Strength; signingStrength: Strength; deliveryMethods: readonly DeliveryMethod[] }
+
+/** Passes where people can be reached as asked. Without any gateway everything goes to the outbox, text messages too. */
+export function requireGateway(
+  { readingStrength, signingStrength, deliveryMethods }: Messaging,
+  { mail, sms }: Gateways,
+): void {
+  if (mail === undefined || sms !== undefined) return
+  if (readingStrength === 'Sms') throw smsGatewayMissing('readingAuthenticationStrength')
+  if (signingStrength === 'Sms') throw smsGatewayMissing('signingAuthenticationStrength')
+  const index = deliveryMethods.indexOf('Sms')
+  if (index >= 0) throw smsGatewayMissing(`deliveryMethods[${index}]`)
 }
 
 /** The canonical methods, each once; nobody named any: e-mail. */

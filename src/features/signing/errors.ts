@@ -23,6 +23,15 @@ export const wrongStatus = errorKind(
   (status: string, past: string) => `This signature request is ${status}; it cannot be ${past}.`,
 )
 
+export const smsGatewayMissing = errorKind(
+  {
+    code: 1103,
+    classification: 'InvalidArgument',
+    meaning: 'Text messages are asked for, and e-mails can be sent here but text messages can not.',
+  },
+  (field: string) => `${field}: Sms needs an SMS gateway, and none is configured here; use Email.`,
+)
+
 export const identityProviderMissing = errorKind(
   {
     code: 1100,

@@ -1,8 +1,10 @@
 export {
   readDeliveryMethods,
   readStrength,
+  requireGateway,
   requireStrength,
   type DeliveryMethod,
+  type Gateways,
   type Strength,
 } from './authentication.ts'
 export { checkDocument, type CheckedDocument, type DocumentRules } from './check-document.ts'

@@ -2,7 +2,7 @@ import { actorOf } from '#features/event/index.ts'
 import { requireReach, type Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
-import { requireStrength } from './authentication.ts'
+import { requireGateway, requireStrength, type Gateways } from './authentication.ts'
 import { notReadyToOpen, requestNotFound } from './errors.ts'
 import { askToPrepare } from './flow/prepare-documents.ts'
 import { insertLinks } from './link-statements.ts'
@@ -14,12 +14,12 @@ import { lockRequest, openRequest as markOpen } from './request-statements.ts'
 import { listDocuments, listSignatories } from './reading-statements.ts'
 import { statusAfter } from './signature-request.ts'
 
-export type OpenRequest = { caller: Caller; requestId: string; keyring: Keyring; now: Date }
+export type OpenRequest = { caller: Caller; requestId: string; keyring: Keyring; gateways: Gateways; now: Date }
 
 /** Makes a Draft ready for its signatories: each has a link from now on. They are told once the documents are prepared. */
 export async function openRequest(
   tx: Tx,
-  { caller, requestId, keyring, now }: OpenRequest,
+  { caller, requestId, keyring, gateways, now }: OpenRequest,
 ): Promise<RequestRepresentation> {
   const { tenantId } = caller
   const found = await lockRequest.maybeOne(tx, { tenantId, requestId })
@@ -36,6 +36,8 @@ export async function openRequest(
   if (gap) throw notReadyToOpen(gap.field, gap.expected)
   requireStrength(found.readingStrength, 'readingAuthenticationStrength')
   requireStrength(found.signingStrength, 'signingAuthenticationStrength')
+  // The installation may have changed since the draft was made.
+  requireGateway(found, gateways)
 
   const expirationAt = found.expirationAt ?? new Date(now.getTime() + DEFAULT_LIFETIME_MS)
   await markOpen.run(tx, { tenantId, requestId, expirationAt, now })

@@ -68,7 +68,13 @@ export const signingRoutes = [
     params: RequestPath,
     response: { 200: SignatureRequestBody },
     handle: ({ tx, now, platform }, { caller, params }) =>
-      openRequest(tx, { caller, requestId: params.id, keyring: platform.keyring, now }),
+      openRequest(tx, {
+        caller,
+        requestId: params.id,
+        keyring: platform.keyring,
+        gateways: platform.config,
+        now,
+      }),
   }),
   route({
     method: 'POST',

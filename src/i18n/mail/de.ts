@@ -10,7 +10,7 @@ export const de: MailTexts = {
   invitationHeadline: '{organisation} bittet Sie, „{subject}“ zu unterschreiben.',
   reminderSubject: 'Erinnerung von {organisation}: „{subject}“ wartet auf Ihre Unterschrift',
   reminderHeadline: '{organisation} wartet noch auf Ihre Unterschrift unter „{subject}“.',
-  deadline: 'Sie können bis {deadline} unterschreiben.',
+  deadline: 'Sie können bis zum {deadline} unterschreiben.',
   signButton: 'Lesen und unterschreiben',
   howToDecline:
     'Wenn Sie nicht unterschreiben möchten, öffnen Sie dieselbe Seite und wählen Sie „Unterschrift ablehnen“. Sie können einen Grund nennen.',
@@ -42,7 +42,7 @@ export const de: MailTexts = {
 
   accountSubject: '{organisation} lädt Sie zu Countersign ein',
   accountHeadline: '{organisation} hat ein Konto für Sie angelegt.',
-  accountNext: 'Wählen Sie zunächst ein Passwort. Der Link funktioniert bis {deadline}.',
+  accountNext: 'Wählen Sie zunächst ein Passwort. Der Link funktioniert bis zum {deadline}.',
   passwordButton: 'Passwort wählen',
 
   smsInvitation: '{organisation} bittet Sie, „{subject}“ zu unterschreiben: {url}',

@@ -10,7 +10,7 @@ export const sv: MailTexts = {
   invitationHeadline: '{organisation} ber dig underteckna ”{subject}”.',
   reminderSubject: 'Påminnelse från {organisation}: ”{subject}” väntar på din underskrift',
   reminderHeadline: '{organisation} väntar fortfarande på din underskrift på ”{subject}”.',
-  deadline: 'Du kan underteckna till och med {deadline}.',
+  deadline: 'Du kan underteckna fram till {deadline}.',
   signButton: 'Läs och underteckna',
   howToDecline:
     'Om du inte vill underteckna öppnar du samma sida och väljer ”Avböj att underteckna”. Du kan ange varför.',
@@ -42,7 +42,7 @@ export const sv: MailTexts = {
 
   accountSubject: '{organisation} bjuder in dig till Countersign',
   accountHeadline: '{organisation} har skapat ett konto åt dig.',
-  accountNext: 'Börja med att välja ett lösenord. Länken fungerar till och med {deadline}.',
+  accountNext: 'Börja med att välja ett lösenord. Länken fungerar fram till {deadline}.',
   passwordButton: 'Välj lösenord',
 
   smsInvitation: '{organisation} ber dig underteckna ”{subject}”: {url}',

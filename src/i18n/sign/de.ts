@@ -16,7 +16,7 @@ export const de: SignTexts = {
   loading: 'Wird geladen …',
   somebody: 'Der Absender',
   from: 'Von {sender}',
-  signUntil: 'Sie können bis {deadline} unterschreiben.',
+  signUntil: 'Sie können bis zum {deadline} unterschreiben.',
 
   whatRemains: 'Was noch zu tun ist',
   toRead: { one: '{count} Dokument lesen, dann unterschreiben', other: '{count} Dokumente lesen, dann unterschreiben' },

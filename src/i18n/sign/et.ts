@@ -67,7 +67,7 @@ export const et: SignTexts = {
   codeForSigning: 'Allkirjastamiseks on vaja ühekordset koodi.',
   codeSendEmail: 'Saada kood e-postiga',
   codeSendSms: 'Saada kood SMS-iga',
-  codeSent: 'Kood on teel aadressile {address}. See kehtib üks kord, kuni kella {time}.',
+  codeSent: 'Kood on teel: {address}. See kehtib üks kord, kuni kella {time}.',
   codeLabel: 'Kood (kuus numbrit)',
   codeConfirm: 'Kinnita kood',
   codeNew: 'Saada uus kood',

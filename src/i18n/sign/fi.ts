@@ -69,7 +69,7 @@ export const fi: SignTexts = {
   codeForSigning: 'Allekirjoitukseen tarvitaan kertakäyttökoodi.',
   codeSendEmail: 'Lähetä koodi sähköpostitse',
   codeSendSms: 'Lähetä koodi tekstiviestillä',
-  codeSent: 'Koodi on matkalla osoitteeseen {address}. Se toimii yhden kerran, kello {time} asti.',
+  codeSent: 'Koodi on matkalla: {address}. Se toimii yhden kerran, kello {time} asti.',
   codeLabel: 'Koodi (kuusi numeroa)',
   codeConfirm: 'Vahvista koodi',
   codeNew: 'Lähetä uusi koodi',

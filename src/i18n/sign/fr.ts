@@ -1,7 +1,7 @@
 import type { SignTexts } from './en.ts'
 
 export const fr: SignTexts = {
-  documentTitle: 'Signer : {subject}',
+  documentTitle: 'Signer : {subject}',
   plainTitle: 'Signer des documents',
   language: 'Langue',
   help: 'Aide',
@@ -40,8 +40,8 @@ export const fr: SignTexts = {
 
   signTitle: 'Signer',
   signList: {
-    one: 'Vous êtes sur le point de signer ce document :',
-    other: 'Vous êtes sur le point de signer ces {count} documents :',
+    one: 'Vous êtes sur le point de signer ce document :',
+    other: 'Vous êtes sur le point de signer ces {count} documents :',
   },
   signAs: 'Vous signez en tant que {name}.',
   signIntent: 'En signant, vous acceptez ce qui y est écrit, comme avec une signature sur papier.',
@@ -97,7 +97,7 @@ export const fr: SignTexts = {
   doneOthers:
     'D’autres personnes doivent encore signer. Ensuite, les documents seront scellés et remis à l’expéditeur.',
   doneLast: 'Les documents sont en train d’être scellés. Ensuite, l’expéditeur les aura.',
-  doneKeep: 'Gardez-en une copie :',
+  doneKeep: 'Gardez-en une copie :',
   doneAuthenticate: 'Pour revoir les documents, confirmez votre identité.',
   doneReturn: 'Continuer vers {host}',
   people: 'Qui signe',
@@ -110,17 +110,18 @@ export const fr: SignTexts = {
 
   notYourTurnTitle: 'Ce n’est pas encore votre tour',
   notYourTurnText:
-    'D’autres personnes signent avant vous. Vous recevrez un message quand ce sera votre tour ; cette page vous montrera alors les documents.',
+    'D’autres personnes signent avant vous. Vous recevrez un message quand ce sera votre tour ; cette page vous montrera alors les documents.',
   declinedTitle: 'Vous avez refusé de signer',
   declinedText: 'L’expéditeur a été prévenu. Ce lien ne fonctionne plus.',
-  declinedReason: 'Votre motif : {reason}',
-  declinedAsk: 'Si vous avez changé d’avis, demandez à l’expéditeur une nouvelle demande.',
+  declinedReason: 'Votre motif : {reason}',
+  declinedAsk: 'Si vous avez changé d’avis, priez l’expéditeur de vous envoyer une nouvelle demande.',
   canceledTitle: 'Il n’y a plus rien à signer',
   canceledText: 'Cette demande a été retirée. Vous n’avez rien à faire.',
   canceledAsk: 'Si vous pensiez devoir signer, adressez-vous à la personne qui vous a envoyé le lien.',
   expiredTitle: 'Le délai de signature est passé',
   expiredText: 'Cette demande a expiré, et ses documents ne peuvent plus être signés.',
-  expiredAsk: 'S’il faut tout de même signer, demandez une nouvelle demande à la personne qui vous a envoyé le lien.',
+  expiredAsk:
+    'S’il faut tout de même signer, adressez-vous à la personne qui vous a envoyé le lien pour obtenir une nouvelle demande.',
   closedTitle: 'Cette demande est terminée',
   closedText: 'Tout ce qui devait être signé l’est, et les documents sont scellés.',
   closedAsk: 'Si vous avez besoin d’une copie, adressez-vous à la personne qui vous a envoyé le lien.',
@@ -131,7 +132,7 @@ export const fr: SignTexts = {
   sessionEndedText: 'Pour votre sécurité, cette page se ferme après un certain temps. Rien n’est perdu.',
   sessionEndedAsk: 'Le lien se trouve dans le message que vous avez reçu.',
   troubleTitle: 'Cela n’a pas fonctionné',
-  troubleText: 'Le service n’a pas répondu comme prévu. Rien n’est perdu ; réessayez dans un instant.',
+  troubleText: 'Le service n’a pas répondu comme prévu. Rien n’est perdu ; réessayez dans un instant.',
   troubleOffline: 'Le service est injoignable. Vérifiez votre connexion, puis réessayez.',
-  troubleNumber: 'Si cela se reproduit, indiquez ce numéro à l’expéditeur : {id}',
+  troubleNumber: 'Si cela se reproduit, indiquez ce numéro à l’expéditeur : {id}',
 }

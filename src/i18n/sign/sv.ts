@@ -14,7 +14,7 @@ export const sv: SignTexts = {
   loading: 'Laddar …',
   somebody: 'Avsändaren',
   from: 'Från {sender}',
-  signUntil: 'Du kan underteckna till och med {deadline}.',
+  signUntil: 'Du kan underteckna fram till {deadline}.',
 
   whatRemains: 'Det här återstår',
   toRead: {

@@ -59,6 +59,12 @@ describe('configuration', () => {
     assert.equal(config.timezone, 'Europe/Helsinki')
   })
 
+  test('needs no sender for a mail catcher on this machine', () => {
+    const { mail } = readConfig({ SMTP_URL: 'smtp://localhost:1025' })
+    assert.deepEqual(mail?.from, { name: undefined, address: 'countersign@localhost' })
+    assert.equal(mail?.port, 1025)
+  })
+
   for (const [variable, value, mistake] of [
     ['SMTP_URL', 'https://mail.example.com', /SMTP_URL must be/],
     ['SMTP_URL', 'smtp://mail.example.com', /COUNTERSIGN_MAIL_FROM is needed/],
@@ -97,7 +103,7 @@ describe('configuration', () => {
     const isOtherWay = (name: string) => name.endsWith('_FILE') && asked.has(name.slice(0, -'_FILE'.length))
     const names = [...asked].filter((name) => !isOtherWay(name)).sort()
     const explained = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=/gm)]
-      .map((match) => match[1])
+      .map((match) => match[1]!)
       .sort()
     assert.deepEqual(explained, names)
   })

@@ -17,19 +17,21 @@ export type SmsConfig = Readonly<{
   body: unknown
 }>
 
+const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@<>()[\]\\,;:"]{1,189}$/
 const HEADER = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}):[ \t]*([^\u0000-\u001f\u007f]{0,4096})$/
 const USUAL_SMS_BODY = '{"to":"{to}","text":"{text}"}'
 
 export function readMail(env: EnvironmentReader): MailConfig | undefined {
   const given = env.secret('SMTP_URL')
-  const from = readFrom(env)
+  const named = readFrom(env)
   if (given === undefined) return undefined
   const url = URL.parse(given)
   if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
     env.problem('SMTP_URL', 'must be an address such as smtps://login:password@mail.example.com')
     return undefined
   }
+  const from = named ?? localSender(url)
   if (from === undefined) {
     env.problem('COUNTERSIGN_MAIL_FROM', 'is needed with SMTP_URL, such as Example <sign@example.com>')
     return undefined
@@ -43,6 +45,11 @@ export function readMail(env: EnvironmentReader): MailConfig | undefined {
     login,
     from,
   }
+}
+
+/** A mail catcher on this machine takes anything; a real server does not. */
+function localSender({ hostname }: URL): MailConfig['from'] | undefined {
+  return LOOPBACK.includes(hostname) ? { name: undefined, address: 'countersign@localhost' } : undefined
 }
 
 function readLogin(env: EnvironmentReader, { username, password }: URL): MailConfig['login'] {

@@ -66,10 +66,10 @@ export function addPages(app: FastifyInstance, { folder }: { folder: string }): 
   let built: Built | undefined
   const look = () => (built ??= listBuilt(folder))
 
-  const sendShell = async (_request: FastifyRequest, reply: FastifyReply) => {
+  const sendShell = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64')
     reply.headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(nonce) })
-    return reply.send(look().shell.replaceAll(NONCE_MARK, nonce))
+    return request.method === 'HEAD' ? reply.send() : reply.send(look().shell.replaceAll(NONCE_MARK, nonce))
   }
   for (const url of ['/sign', '/sign/:token']) app.route({ method: ['GET', 'HEAD'], url, handler: sendShell })
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {

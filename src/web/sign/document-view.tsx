@@ -7,6 +7,9 @@ import { useInSight } from './use-in-sight.ts'
 import { usePdf, type ShownPdf } from './use-pdf.ts'
 import { useWords } from './words.ts'
 
+/** What lies behind the bar at the bottom of a phone has not been seen. */
+const ABOVE_THE_BAR = '0px 0px -80px 0px'
+
 export type DocumentViewProps = {
   document: ShownDocument
   zoom: number
@@ -88,7 +91,7 @@ function Pages({ shown, zoom, title, onPage, onDrawn, onRead, again }: PagesProp
 /** Stands below the last page: whoever sees it has come to the end. */
 function End({ onReached }: { onReached: () => void }) {
   const end = useRef<HTMLDivElement>(null)
-  useInSight(end, '0px', (isInSight) => isInSight && onReached())
+  useInSight(end, ABOVE_THE_BAR, (isInSight) => isInSight && onReached())
   return <div ref={end} className="document-end" />
 }
 

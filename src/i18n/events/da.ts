@@ -1,0 +1,28 @@
+import type { EventTexts } from './en.ts'
+
+export const da: EventTexts = {
+  signaturerequestcreated: 'Anmodningen oprettet',
+  signaturerequestopened: 'Anmodningen åbnet',
+  signaturerequestprepared: 'Dokumenterne gjort klar',
+  signaturerequeststatusupdated: 'Anmodningens status ændret',
+  signaturerequestcompleted: 'Anmodningen fuldført',
+  signaturerequestcanceled: 'Anmodningen trukket tilbage',
+  signaturerequestdeclined: 'Anmodningen afsluttet, fordi en person afviste',
+  signaturerequestexpired: 'Anmodningen udløbet',
+  signatoryinvited: 'Bedt om at underskrive',
+  signatoryreminded: 'Påmindet',
+  signatoryviewed: 'Dokumenterne åbnet',
+  signatoryauthenticated: 'Autentificeret',
+  signatoryauthenticationfailed: 'Autentificeringen mislykkedes',
+  signatorysigned: 'Underskrevet',
+  signatorydeclined: 'Afvist at underskrive',
+  signatoryskipped: 'Underskriften er ikke længere nødvendig',
+  signatorymessagesent: 'Besked sendt',
+  signatorymessagekept: 'Beskeden ligger i udbakken',
+  signatorymessagefailed: 'Beskeden kunne ikke leveres',
+  signatorymessageshown: 'Beskeden vist til en administrator',
+  sealingrequestcreated: 'Forseglingsanmodningen oprettet',
+  sealingrequeststatusupdated: 'Forseglingsanmodningens status ændret',
+  sealingrequestprocessed: 'Dokumenterne forseglet',
+  sealingrequestfailed: 'Dokumenterne kunne ikke forsegles',
+}

@@ -1,0 +1,28 @@
+import type { EventTexts } from './en.ts'
+
+export const de: EventTexts = {
+  signaturerequestcreated: 'Anfrage erstellt',
+  signaturerequestopened: 'Anfrage geöffnet',
+  signaturerequestprepared: 'Dokumente vorbereitet',
+  signaturerequeststatusupdated: 'Status der Anfrage geändert',
+  signaturerequestcompleted: 'Anfrage abgeschlossen',
+  signaturerequestcanceled: 'Anfrage zurückgezogen',
+  signaturerequestdeclined: 'Anfrage beendet, weil jemand abgelehnt hat',
+  signaturerequestexpired: 'Anfrage abgelaufen',
+  signatoryinvited: 'Um Unterschrift gebeten',
+  signatoryreminded: 'Erinnert',
+  signatoryviewed: 'Dokumente geöffnet',
+  signatoryauthenticated: 'Authentisiert',
+  signatoryauthenticationfailed: 'Authentisierung fehlgeschlagen',
+  signatorysigned: 'Unterschrieben',
+  signatorydeclined: 'Unterschrift abgelehnt',
+  signatoryskipped: 'Unterschrift nicht mehr nötig',
+  signatorymessagesent: 'Nachricht gesendet',
+  signatorymessagekept: 'Nachricht im Postausgang belassen',
+  signatorymessagefailed: 'Nachricht konnte nicht zugestellt werden',
+  signatorymessageshown: 'Nachricht einem Administrator angezeigt',
+  sealingrequestcreated: 'Siegelanfrage erstellt',
+  sealingrequeststatusupdated: 'Status der Siegelanfrage geändert',
+  sealingrequestprocessed: 'Dokumente gesiegelt',
+  sealingrequestfailed: 'Dokumente konnten nicht gesiegelt werden',
+}

@@ -1,0 +1,28 @@
+import type { EventTexts } from './en.ts'
+
+export const es: EventTexts = {
+  signaturerequestcreated: 'Solicitud creada',
+  signaturerequestopened: 'Solicitud abierta',
+  signaturerequestprepared: 'Documentos preparados',
+  signaturerequeststatusupdated: 'Estado de la solicitud cambiado',
+  signaturerequestcompleted: 'Solicitud terminada',
+  signaturerequestcanceled: 'Solicitud retirada',
+  signaturerequestdeclined: 'Solicitud terminada porque alguien rechazó firmar',
+  signaturerequestexpired: 'Solicitud caducada',
+  signatoryinvited: 'Firma solicitada',
+  signatoryreminded: 'Recordatorio',
+  signatoryviewed: 'Documentos abiertos',
+  signatoryauthenticated: 'Autenticación correcta',
+  signatoryauthenticationfailed: 'Autenticación fallida',
+  signatorysigned: 'Firma realizada',
+  signatorydeclined: 'Firma rechazada',
+  signatoryskipped: 'Firma ya no necesaria',
+  signatorymessagesent: 'Mensaje enviado',
+  signatorymessagekept: 'Mensaje guardado en la bandeja de salida',
+  signatorymessagefailed: 'El mensaje no se pudo entregar',
+  signatorymessageshown: 'Mensaje mostrado a un administrador',
+  sealingrequestcreated: 'Solicitud de sellado creada',
+  sealingrequeststatusupdated: 'Estado de la solicitud de sellado cambiado',
+  sealingrequestprocessed: 'Documentos sellados',
+  sealingrequestfailed: 'Los documentos no se pudieron sellar',
+}

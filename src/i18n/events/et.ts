@@ -1,0 +1,28 @@
+import type { EventTexts } from './en.ts'
+
+export const et: EventTexts = {
+  signaturerequestcreated: 'Taotlus loodud',
+  signaturerequestopened: 'Taotlus avatud',
+  signaturerequestprepared: 'Dokumendid ette valmistatud',
+  signaturerequeststatusupdated: 'Taotluse olek muutus',
+  signaturerequestcompleted: 'Taotlus lõpetatud',
+  signaturerequestcanceled: 'Taotlus tagasi võetud',
+  signaturerequestdeclined: 'Taotlus lõppes, sest keegi keeldus',
+  signaturerequestexpired: 'Taotlus aegus',
+  signatoryinvited: 'Palutud allkirjastada',
+  signatoryreminded: 'Meelde tuletatud',
+  signatoryviewed: 'Dokumendid avatud',
+  signatoryauthenticated: 'Autenditud',
+  signatoryauthenticationfailed: 'Autentimine ebaõnnestus',
+  signatorysigned: 'Allkirjastatud',
+  signatorydeclined: 'Keeldunud allkirjastamast',
+  signatoryskipped: 'Allkirja pole enam vaja',
+  signatorymessagesent: 'Sõnum saadetud',
+  signatorymessagekept: 'Sõnum jäi väljundkausta',
+  signatorymessagefailed: 'Sõnumit ei saanud kohale toimetada',
+  signatorymessageshown: 'Sõnumit näidati administraatorile',
+  sealingrequestcreated: 'Pitseerimistaotlus loodud',
+  sealingrequeststatusupdated: 'Pitseerimistaotluse olek muutus',
+  sealingrequestprocessed: 'Dokumendid pitseeritud',
+  sealingrequestfailed: 'Dokumente ei saanud pitseerida',
+}

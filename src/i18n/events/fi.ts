@@ -1,0 +1,28 @@
+import type { EventTexts } from './en.ts'
+
+export const fi: EventTexts = {
+  signaturerequestcreated: 'Allekirjoituspyyntö luotu',
+  signaturerequestopened: 'Allekirjoituspyyntö avattu',
+  signaturerequestprepared: 'Asiakirjat valmisteltu',
+  signaturerequeststatusupdated: 'Allekirjoituspyynnön tila muuttui',
+  signaturerequestcompleted: 'Allekirjoituspyyntö valmistui',
+  signaturerequestcanceled: 'Allekirjoituspyyntö peruttu',
+  signaturerequestdeclined: 'Allekirjoituspyyntö päättyi, koska joku kieltäytyi',
+  signaturerequestexpired: 'Allekirjoituspyyntö vanhentui',
+  signatoryinvited: 'Pyydetty allekirjoittamaan',
+  signatoryreminded: 'Muistutettu',
+  signatoryviewed: 'Asiakirjat avattu',
+  signatoryauthenticated: 'Todennettu',
+  signatoryauthenticationfailed: 'Todennus epäonnistui',
+  signatorysigned: 'Allekirjoitettu',
+  signatorydeclined: 'Kieltäytynyt allekirjoittamasta',
+  signatoryskipped: 'Allekirjoitusta ei enää tarvita',
+  signatorymessagesent: 'Viesti lähetetty',
+  signatorymessagekept: 'Viesti jäi lähtevien kansioon',
+  signatorymessagefailed: 'Viestiä ei voitu toimittaa',
+  signatorymessageshown: 'Viesti näytetty pääkäyttäjälle',
+  sealingrequestcreated: 'Sinetöintipyyntö luotu',
+  sealingrequeststatusupdated: 'Sinetöintipyynnön tila muuttui',
+  sealingrequestprocessed: 'Asiakirjat sinetöity',
+  sealingrequestfailed: 'Asiakirjoja ei voitu sinetöidä',
+}

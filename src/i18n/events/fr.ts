@@ -1,0 +1,28 @@
+import type { EventTexts } from './en.ts'
+
+export const fr: EventTexts = {
+  signaturerequestcreated: 'Demande créée',
+  signaturerequestopened: 'Demande ouverte',
+  signaturerequestprepared: 'Documents préparés',
+  signaturerequeststatusupdated: 'Statut de la demande modifié',
+  signaturerequestcompleted: 'Demande terminée',
+  signaturerequestcanceled: 'Demande retirée',
+  signaturerequestdeclined: 'Demande close, car une personne a refusé',
+  signaturerequestexpired: 'Demande expirée',
+  signatoryinvited: 'Invitation à signer',
+  signatoryreminded: 'Rappel',
+  signatoryviewed: 'Documents ouverts',
+  signatoryauthenticated: 'Authentification réussie',
+  signatoryauthenticationfailed: 'Échec de l’authentification',
+  signatorysigned: 'Signature apposée',
+  signatorydeclined: 'Refus de signer',
+  signatoryskipped: 'Signature devenue inutile',
+  signatorymessagesent: 'Message envoyé',
+  signatorymessagekept: 'Message gardé dans la boîte d’envoi',
+  signatorymessagefailed: 'Message non remis',
+  signatorymessageshown: 'Message montré à un administrateur',
+  sealingrequestcreated: 'Demande de scellement créée',
+  sealingrequeststatusupdated: 'Statut de la demande de scellement modifié',
+  sealingrequestprocessed: 'Documents scellés',
+  sealingrequestfailed: 'Les documents n’ont pas pu être scellés',
+}

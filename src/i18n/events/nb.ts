@@ -1,0 +1,28 @@
+import type { EventTexts } from './en.ts'
+
+export const nb: EventTexts = {
+  signaturerequestcreated: 'Forespørselen opprettet',
+  signaturerequestopened: 'Forespørselen åpnet',
+  signaturerequestprepared: 'Dokumentene gjort klare',
+  signaturerequeststatusupdated: 'Status for forespørselen endret',
+  signaturerequestcompleted: 'Forespørselen fullført',
+  signaturerequestcanceled: 'Forespørselen trukket tilbake',
+  signaturerequestdeclined: 'Forespørselen avsluttet fordi noen avslo',
+  signaturerequestexpired: 'Forespørselen utløpt',
+  signatoryinvited: 'Bedt om å signere',
+  signatoryreminded: 'Påminnet',
+  signatoryviewed: 'Dokumentene åpnet',
+  signatoryauthenticated: 'Autentisert',
+  signatoryauthenticationfailed: 'Autentiseringen mislyktes',
+  signatorysigned: 'Signert',
+  signatorydeclined: 'Avslått å signere',
+  signatoryskipped: 'Signaturen trengs ikke lenger',
+  signatorymessagesent: 'Melding sendt',
+  signatorymessagekept: 'Meldingen ligger i utboksen',
+  signatorymessagefailed: 'Meldingen kunne ikke leveres',
+  signatorymessageshown: 'Meldingen vist til en administrator',
+  sealingrequestcreated: 'Forseglingsforespørselen opprettet',
+  sealingrequeststatusupdated: 'Status for forseglingsforespørselen endret',
+  sealingrequestprocessed: 'Dokumentene forseglet',
+  sealingrequestfailed: 'Dokumentene kunne ikke forsegles',
+}

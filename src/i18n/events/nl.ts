@@ -1,0 +1,28 @@
+import type { EventTexts } from './en.ts'
+
+export const nl: EventTexts = {
+  signaturerequestcreated: 'Verzoek aangemaakt',
+  signaturerequestopened: 'Verzoek geopend',
+  signaturerequestprepared: 'Documenten voorbereid',
+  signaturerequeststatusupdated: 'Status van het verzoek gewijzigd',
+  signaturerequestcompleted: 'Verzoek afgerond',
+  signaturerequestcanceled: 'Verzoek ingetrokken',
+  signaturerequestdeclined: 'Verzoek beëindigd omdat iemand weigerde',
+  signaturerequestexpired: 'Verzoek verlopen',
+  signatoryinvited: 'Gevraagd te ondertekenen',
+  signatoryreminded: 'Herinnerd',
+  signatoryviewed: 'Documenten geopend',
+  signatoryauthenticated: 'Geauthenticeerd',
+  signatoryauthenticationfailed: 'Authenticatie mislukt',
+  signatorysigned: 'Ondertekend',
+  signatorydeclined: 'Ondertekening geweigerd',
+  signatoryskipped: 'Handtekening niet meer nodig',
+  signatorymessagesent: 'Bericht verzonden',
+  signatorymessagekept: 'Bericht bleef in het postvak UIT',
+  signatorymessagefailed: 'Bericht kon niet worden bezorgd',
+  signatorymessageshown: 'Bericht getoond aan een beheerder',
+  sealingrequestcreated: 'Verzegelingsverzoek aangemaakt',
+  sealingrequeststatusupdated: 'Status van het verzegelingsverzoek gewijzigd',
+  sealingrequestprocessed: 'Documenten verzegeld',
+  sealingrequestfailed: 'Documenten konden niet worden verzegeld',
+}

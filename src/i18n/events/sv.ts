@@ -1,0 +1,28 @@
+import type { EventTexts } from './en.ts'
+
+export const sv: EventTexts = {
+  signaturerequestcreated: 'Begäran skapad',
+  signaturerequestopened: 'Begäran öppnad',
+  signaturerequestprepared: 'Handlingarna förberedda',
+  signaturerequeststatusupdated: 'Begärans status ändrad',
+  signaturerequestcompleted: 'Begäran slutförd',
+  signaturerequestcanceled: 'Begäran tillbakadragen',
+  signaturerequestdeclined: 'Begäran avslutad eftersom någon avböjde',
+  signaturerequestexpired: 'Begäran har löpt ut',
+  signatoryinvited: 'Ombedd att underteckna',
+  signatoryreminded: 'Påmind',
+  signatoryviewed: 'Handlingarna öppnade',
+  signatoryauthenticated: 'Autentiserad',
+  signatoryauthenticationfailed: 'Autentiseringen misslyckades',
+  signatorysigned: 'Undertecknat',
+  signatorydeclined: 'Avböjt att underteckna',
+  signatoryskipped: 'Underskriften behövs inte längre',
+  signatorymessagesent: 'Meddelande skickat',
+  signatorymessagekept: 'Meddelandet ligger kvar i utkorgen',
+  signatorymessagefailed: 'Meddelandet kunde inte levereras',
+  signatorymessageshown: 'Meddelandet visat för en administratör',
+  sealingrequestcreated: 'Begäran om försegling skapad',
+  sealingrequeststatusupdated: 'Förseglingsbegärans status ändrad',
+  sealingrequestprocessed: 'Handlingarna förseglade',
+  sealingrequestfailed: 'Handlingarna kunde inte förseglas',
+}

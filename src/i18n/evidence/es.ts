@@ -1,0 +1,42 @@
+import type { EvidenceTexts } from './en.ts'
+
+export const es: EvidenceTexts = {
+  title: 'Prueba de la firma',
+  introduction:
+    'Esta prueba corresponde a los documentos que se nombran abajo. Indica quién participó, cómo se autenticó a cada persona y qué ocurrió en cada momento. Los mismos datos van adjuntos en evidence.json.',
+  request: 'Solicitud de firma',
+  sender: 'Enviada por',
+  opened: 'Abierta',
+  completed: 'Terminada',
+  seal: 'Sellado por',
+  ownTimestamps: 'Los sellos de tiempo son de la autoridad de sellado de tiempo que forma parte de este servicio.',
+  outsideTimestamps: 'Los sellos de tiempo son de una autoridad de sellado de tiempo externa.',
+  participants: 'Participantes',
+  email: 'Correo electrónico',
+  stateSigned: 'Firmó el {time}',
+  stateDeclined: 'Rechazó la firma',
+  stateSkipped: 'No firmó; la firma era opcional',
+  confirmed: 'Confirmó el {time}',
+  forReading: 'Antes de leer: {how}',
+  forSigning: 'Antes de firmar: {how}',
+  authenticationNone: 'un enlace personal y nada más',
+  authenticationEmail:
+    'un código de un solo uso por correo electrónico, que confirma la dirección y no es un segundo factor',
+  authenticationSms: 'un código de un solo uso por SMS, que confirma el número de teléfono',
+  authenticationStrong: 'un proveedor de identidad',
+  codeShownToAdministrator: 'El código no se envió, sino que se mostró a un administrador del remitente.',
+  simpleSignature: 'Esta es una firma electrónica simple.',
+  electronicSignature: 'Esta es una firma electrónica.',
+  typedMark: 'Rúbrica escrita: {text}',
+  drawnMark: 'Rúbrica dibujada:',
+  documents: 'Documentos',
+  sha256: 'SHA-256',
+  size: { one: '{count} byte', other: '{count} bytes' },
+  level: 'Nivel solicitado: {asked}. Nivel alcanzado: {reached}.',
+  history: 'Historial',
+  historyExplained:
+    'Cada evento lleva el resumen criptográfico del anterior, de modo que ninguno puede cambiarse, añadirse ni omitirse sin que se note.',
+  bySignatory: 'por {name}',
+  verify: 'Verifique esta prueba y los documentos en {url}',
+  page: 'Página {page} de {pages}',
+}

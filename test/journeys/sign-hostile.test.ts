@@ -1,0 +1,113 @@
+// Names that are markup, and documents that want to run or to fetch something: shown as what they are, never obeyed.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  button,
+  DESK,
+  documentDrawn,
+  heading,
+  requireQuiet,
+  signOnPage,
+  startJourneys,
+  type Journeys,
+} from './signatory.ts'
+
+const PAYLOADS = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(2)</script>',
+  '{{constructor.constructor("alert(3)")()}}',
+  '</title><svg onload=alert(4)>',
+]
+
+describe('journey: hostile names and documents', () => {
+  let journeys: Journeys
+  before(async () => {
+    journeys = await startJourneys({ COUNTERSIGN_ACTIVE_CONTENT: 'allow' })
+  })
+  after(() => journeys.stop())
+
+  const countDialogs = (page: Page) => {
+    const dialogs: string[] = []
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message())
+      void dialog.dismiss()
+    })
+    return dialogs
+  }
+
+  for (const payload of PAYLOADS) {
+    test(`${payload} is text wherever it stands`, async () => {
+      const ceremony = await journeys.invite({
+        subject: payload,
+        signatories: [
+          { firstName: payload, lastName: payload, email: 'one@example.com' },
+          { firstName: payload, lastName: 'second', email: 'two@example.com', signatoryGroupSigningOrder: 2 },
+        ],
+        documents: [{ title: payload, fileName: 'lease.pdf', contentBase64: hostilePdf([]) }],
+      })
+      const visitor = await journeys.open(ceremony, DESK)
+      const { page, context } = visitor
+      const dialogs = countDialogs(page)
+      await documentDrawn(page)
+      await heading(page, payload)
+      await signOnPage(page)
+      await page.getByText(`${payload} second`).waitFor()
+      assert.deepEqual(dialogs, [])
+      requireQuiet(visitor)
+      await context.close()
+    })
+  }
+
+  test('a document’s scripts do not run, its addresses are not asked for', async () => {
+    const contentBase64 = hostilePdf([
+      '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\); this.submitForm\\("https://example.net/form"\\)) >>',
+      '/AA << /WC << /S /URI /URI (https://example.net/closed) >> >>',
+      '/Names << /JavaScript << /Names [(a) << /S /JavaScript /JS (app.launchURL\\("https://example.net/js"\\)) >>] >> >>',
+    ])
+    const ceremony = await journeys.invite({ documents: [{ title: 'Lease', fileName: 'lease.pdf', contentBase64 }] })
+    const visitor = await journeys.open(ceremony, DESK)
+    const { page, context } = visitor
+    const dialogs = countDialogs(page)
+    const origins = new Set<string>()
+    page.on('request', (request) => origins.add(new URL(request.url()).origin))
+    await documentDrawn(page)
+    await page
+      .locator('.sheet-of-paper')
+      .first()
+      .click({ position: { x: 300, y: 300 } })
+    await button(page, 'Larger').click()
+    await signOnPage(page)
+    assert.deepEqual(dialogs, [])
+    assert.deepEqual([...origins], [journeys.service.url])
+    assert.equal(context.pages().length, 1)
+    requireQuiet(visitor)
+    await context.close()
+  })
+})
+
+/** A page with a link over all of it, a font whose matrix holds a script, and what else is asked for. */
+function hostilePdf(catalogue: string[]): string {
+  const drawing = 'BT /F1 24 Tf 72 720 Td (Read me) Tj /F2 24 Tf 0 -40 Td (A) Tj ET'
+  const objects = [
+    `<< /Type /Catalog /Pages 2 0 R ${catalogue.join(' ')} >>`,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Annots [6 0 R] /Resources << /Font << /F1 5 0 R /F2 7 0 R >> >> >>',
+    `<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Type /Annot /Subtype /Link /Rect [0 0 595 842] /Border [0 0 0] /A << /S /URI /URI (https://example.net/link) >> >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Evil /FontMatrix [1 2 3 4 5 (0\\); alert\\(1\\)//)] /FontDescriptor 8 0 R /FirstChar 65 /LastChar 65 /Widths [600] >>',
+    '<< /Type /FontDescriptor /FontName /Evil /Flags 4 /FontBBox [0 0 1 1] /ItalicAngle 0 /Ascent 1 /Descent 0 /CapHeight 1 /StemV 1 >>',
+  ]
+  let file = '%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n'
+  const offsets = objects.map((object, index) => {
+    const offset = file.length
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return offset
+  })
+  const start = file.length
+  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}`
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`
+  return Buffer.from(file, 'latin1').toString('base64')
+}

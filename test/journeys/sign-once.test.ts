@@ -1,0 +1,101 @@
+// However a person clicks, reloads, goes back or opens tabs: one signature.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { untilStatus } from '../signing-flow.ts'
+import type { Ceremony } from '../signing-flow.ts'
+import { button, DESK, documentDrawn, heading, requireQuiet, startJourneys, type Journeys } from './signatory.ts'
+
+describe('journey: one signature', () => {
+  let journeys: Journeys
+  before(async () => {
+    journeys = await startJourneys()
+  })
+  after(() => journeys.stop())
+
+  const requireOneSignature = async ({ requestId, signatoryIds }: Ceremony) => {
+    await untilStatus(journeys.tenant, requestId, 'Closed')
+    const rows = await journeys.service.database.asOwner(
+      `select count(*)::int as amount from event
+        where request_id = $1 and type = 'signatorysigned'`,
+      [requestId],
+    )
+    assert.equal(rows[0]!['amount'], signatoryIds.length)
+  }
+
+  test('a double click, and a click upon a click, sign once', async () => {
+    const ceremony = await journeys.invite()
+    const visitor = await journeys.open(ceremony, DESK)
+    const { page, context } = visitor
+    await documentDrawn(page)
+    const sent: string[] = []
+    page.on('request', (request) => request.url().endsWith('/sign/api/sign') && sent.push(request.url()))
+    await button(page, 'Go on to signing').click()
+    await button(page, 'Sign 1 document').click({ clickCount: 20, delay: 1 })
+    await heading(page, 'Signed')
+    assert.equal(sent.length, 1)
+    requireQuiet(visitor)
+    await requireOneSignature(ceremony)
+    await context.close()
+  })
+
+  test('two tabs sign at once: both say “Signed”, the file has one signature', async () => {
+    const ceremony = await journeys.invite()
+    const { page, context } = await journeys.open(ceremony, DESK)
+    await documentDrawn(page)
+    const other = await context.newPage()
+    await other.goto(await journeys.link(ceremony))
+    await documentDrawn(other)
+    for (const tab of [page, other]) await button(tab, 'Go on to signing').click()
+    await Promise.all([page, other].map((tab) => button(tab, 'Sign 1 document').click()))
+    await Promise.all([page, other].map((tab) => heading(tab, 'Signed')))
+    await requireOneSignature(ceremony)
+    await context.close()
+  })
+
+  test('reloading while it is being signed, and going back afterwards, change nothing', async () => {
+    const ceremony = await journeys.invite()
+    const visitor = await journeys.open(ceremony, DESK)
+    const { page, context } = visitor
+    await documentDrawn(page)
+    await button(page, 'Go on to signing').click()
+    await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/sign/api/sign')),
+      button(page, 'Sign 1 document').click(),
+    ])
+    await page.reload()
+    await heading(page, 'Signed')
+    await page.goto(`${journeys.service.url}/healthz`)
+    await page.goBack()
+    await heading(page, 'Signed')
+    await requireOneSignature(ceremony)
+    await context.close()
+  })
+
+  test('a link that is opened again after signing leads to “Signed”, until the request is closed', async () => {
+    const signatories = [
+      { firstName: 'Aino', lastName: 'Virtanen', email: 'aino@example.com' },
+      { firstName: 'Björn', lastName: 'Åkesson', email: 'bjorn@example.com' },
+    ]
+    const ceremony = await journeys.invite({ signatories })
+    const link = await journeys.link(ceremony)
+    const { page, context } = await journeys.open(ceremony, DESK)
+    await documentDrawn(page)
+    await button(page, 'Go on to signing').click()
+    await button(page, 'Sign 1 document').click()
+    await heading(page, 'Signed')
+    await page.getByText('Björn Åkesson').waitFor()
+    await page.goto(link)
+    await heading(page, 'Signed')
+
+    const second = await journeys.open(ceremony, { ...DESK, signatory: 1 })
+    await documentDrawn(second.page)
+    await button(second.page, 'Go on to signing').click()
+    await button(second.page, 'Sign 1 document').click()
+    await heading(second.page, 'Signed')
+    await requireOneSignature(ceremony)
+    await page.goto(link)
+    await heading(page, 'This request is finished')
+    await second.context.close()
+    await context.close()
+  })
+})

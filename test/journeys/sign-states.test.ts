@@ -1,0 +1,208 @@
+// Every page that a signatory can meet: it says what happened, breaks no rule of WCAG that a program can check, in light
+// and dark, and fits the narrowest window.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { LANGUAGES } from '#i18n/languages.ts'
+import { visit } from '../browser.ts'
+import { pdf } from '../signature-requests.ts'
+import { untilStatus, type Ceremony } from '../signing-flow.ts'
+import {
+  button,
+  DESK,
+  documentDrawn,
+  heading,
+  look,
+  requireAccessible,
+  requireNoSideways,
+  startJourneys,
+  type Journeys,
+} from './signatory.ts'
+
+const NARROW = { width: 320, height: 640 }
+/** What a window of 1280 × 1024 shows at 400 %. */
+const ZOOMED = { width: 320, height: 256 }
+const LOOKS: BrowserContextOptions[] = [
+  { ...DESK, colorScheme: 'light' },
+  { ...DESK, colorScheme: 'dark' },
+]
+const LONG_NAME = 'Maximiliana-Wilhelmina von Hohenlohe-Langenburg-Schillingsfürst'
+const TWO_GROUPS = [
+  { firstName: LONG_NAME, lastName: 'the Elder', email: 'one@example.com' },
+  { firstName: 'Björn', lastName: 'Åkesson', email: 'two@example.com', signatoryGroupSigningOrder: 2 },
+]
+
+describe('journey: every page of a signatory', () => {
+  let journeys: Journeys
+  before(async () => {
+    journeys = await startJourneys()
+  })
+  after(() => journeys.stop())
+
+  /** The page as it is, then in the narrowest window, then at 400 %. */
+  const requireGoodPage = async (page: Page, where: string) => {
+    await requireAccessible(page, where)
+    for (const viewport of [NARROW, ZOOMED]) {
+      await page.setViewportSize(viewport)
+      await requireAccessible(page, `${where} at ${viewport.width} × ${viewport.height}`)
+    }
+    await page.setViewportSize(DESK.viewport!)
+  }
+  const cancel = ({ requestId }: Ceremony) =>
+    journeys.tenant.call('POST', `/signing/signaturerequest/${requestId}/cancel`, {})
+
+  test('reading, help, signing, declining', async () => {
+    const ceremony = await journeys.invite({
+      subject: `Lease of the upper floor, ${'including the boathouse and the right of way, '.repeat(3)}and the rest`,
+      signatories: TWO_GROUPS,
+      signingAuthenticationStrength: 'Email',
+      documents: [
+        { title: 'Lease', fileName: 'lease.pdf', contentBase64: pdf('The lease') },
+        { title: 'Annex_without_any_place_to_break_'.repeat(4), fileName: 'annex.pdf', contentBase64: pdf('Annex') },
+      ],
+    })
+    for (const options of LOOKS) {
+      const { page, context } = await journeys.open(ceremony, options)
+      await documentDrawn(page)
+      await requireGoodPage(page, 'reading')
+      await button(page, 'Larger').click()
+      await requireGoodPage(page, 'reading, larger')
+      await button(page, 'Help').click()
+      await requireGoodPage(page, 'help')
+      await button(page, 'Close').click()
+      await button(page, 'Decline to sign').click()
+      await button(page, /^Decline$/).click()
+      await page.getByText('Please write a reason.').waitFor()
+      await requireGoodPage(page, 'declining')
+      await button(page, 'Close').click()
+      await button(page, 'Go on to signing').click()
+      await button(page, 'Send a code by e-mail').click()
+      await page.getByLabel('Code (six digits)').fill('12')
+      await button(page, 'Confirm the code').click()
+      await page.getByText('The code has six digits.').waitFor()
+      await requireGoodPage(page, 'the code')
+      await context.close()
+    }
+  })
+
+  test('the mark, drawn and typed; then signed', async () => {
+    for (const options of LOOKS) {
+      const ceremony = await journeys.invite({ signatories: TWO_GROUPS })
+      const { page, context } = await journeys.open(ceremony, options)
+      await documentDrawn(page)
+      await button(page, 'Go on to signing').click()
+      for (const kind of ['Draw it', 'Type it']) {
+        await page.getByLabel(kind).check()
+        await requireGoodPage(page, kind)
+      }
+      await button(page, 'Sign 1 document').click()
+      await heading(page, 'Signed')
+      await requireGoodPage(page, 'signed')
+      await context.close()
+    }
+  })
+
+  test('declined with a reason: the person is told so, the request ends, the link is dead', async () => {
+    const ceremony = await journeys.invite()
+    const link = await journeys.link(ceremony)
+    const { page, context } = await journeys.open(ceremony, DESK)
+    await documentDrawn(page)
+    await button(page, 'Decline to sign').click()
+    await page.getByLabel('Your reason').fill('The rent is <b>not</b> what we agreed upon.')
+    await button(page, /^Decline$/).click()
+    await heading(page, 'You declined to sign')
+    await page.getByText('Your reason: The rent is <b>not</b> what we agreed upon.').waitFor()
+    await requireGoodPage(page, 'declined')
+    const request = await untilStatus(journeys.tenant, ceremony.requestId, 'Canceled')
+    assert.equal(request.signatories[0].state, 'Declined')
+    await page.goto(link)
+    await heading(page, 'You declined to sign')
+    assert.equal(page.url(), `${journeys.service.url}/sign`)
+    await context.close()
+  })
+
+  test('not your turn', async () => {
+    const ceremony = await journeys.invite({ signatories: TWO_GROUPS })
+    for (const options of LOOKS) {
+      const { page, context } = await journeys.open(ceremony, { ...options, signatory: 1 })
+      await heading(page, 'It is not your turn yet')
+      await page.getByText(LONG_NAME).waitFor()
+      await requireGoodPage(page, 'not your turn')
+      await context.close()
+    }
+  })
+
+  test('canceled, also while it is being read', async () => {
+    const ceremony = await journeys.invite()
+    const link = await journeys.link(ceremony)
+    const { page, context } = await journeys.open(ceremony, DESK)
+    await documentDrawn(page)
+    await button(page, 'Go on to signing').click()
+    assert.equal((await cancel(ceremony)).status, 200)
+    await button(page, 'Sign 1 document').click()
+    await heading(page, 'Nothing to sign any more')
+    await page.goto(link)
+    await heading(page, 'Nothing to sign any more')
+    await requireGoodPage(page, 'canceled')
+    await context.close()
+  })
+
+  test('a wrong link, no link at all, and before anything is confirmed', async () => {
+    for (const options of LOOKS) {
+      const { page, context } = await visit(journeys.service.url, options)
+      await page.goto(`${journeys.service.url}/sign/${'x'.repeat(43)}`)
+      await heading(page, 'This link does not work')
+      assert.equal(page.url(), `${journeys.service.url}/sign`)
+      await requireGoodPage(page, 'wrong link')
+      await page.goto(`${journeys.service.url}/sign`)
+      await heading(page, 'Please open your link again')
+      await requireGoodPage(page, 'session ended')
+      const ceremony = await journeys.invite({ readingAuthenticationStrength: 'Email' })
+      await page.goto(await journeys.link(ceremony))
+      await heading(page, 'Confirm who you are')
+      await requireGoodPage(page, 'authenticate')
+      await context.close()
+    }
+  })
+
+  test('in every language nothing reaches beyond 320 px', async () => {
+    const ceremony = await journeys.invite({ signingAuthenticationStrength: 'Email' })
+    const { page, context } = await journeys.open(ceremony, { viewport: NARROW })
+    await documentDrawn(page)
+    for (const language of LANGUAGES) {
+      await page.locator('.top select').selectOption(language)
+      await page.locator(`html[lang="${language}"]`).waitFor()
+      await requireNoSideways(page, `reading, ${language}`)
+      for (const [opener, name] of [
+        ['.remaining .button-primary', 'signing'],
+        ['.remaining .button-quiet', 'declining'],
+        ['.top-tools .button', 'help'],
+      ] as const) {
+        await page.locator(opener).click()
+        await requireFits(page, `${name}, ${language}`)
+        await page.keyboard.press('Escape')
+      }
+    }
+    await context.close()
+  })
+
+  test('expired', async () => {
+    const ceremony = await journeys.invite()
+    const link = await journeys.link(ceremony)
+    journeys.service.clock.advance(31 * 24 * 60 * 60 * 1000)
+    const { page, context } = await visit(journeys.service.url, DESK)
+    await page.goto(link)
+    await heading(page, 'The time to sign is over')
+    await requireGoodPage(page, 'expired')
+    await context.close()
+  })
+})
+
+/** A sheet scrolls by itself, so its own width counts. */
+async function requireFits(page: Page, where: string): Promise<void> {
+  const beyond = await look<number>(
+    page,
+    `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))`,
+  )
+  assert.equal(beyond, 0, `${where} is ${beyond} px wider than its sheet`)
+}
