@@ -7,9 +7,12 @@ import {
   collectValidationData,
   issueSignatorySigner,
   requireSoundFile,
+  timestamper,
   UnsoundFile,
 } from '#features/certificates/index.ts'
 import { keepContent } from '#features/storage/index.ts'
+import { addArchiveTimestamp } from '#pades/sign.ts'
+import { bufferSource } from '#pades/source.ts'
 import type { ValidationData } from '#pades/validation-data.ts'
 import { findTenantChoices } from '#platform/auth/sender-statements.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -72,7 +75,7 @@ async function sign(platform: Platform, job: JobRun): Promise<void> {
     authentication: policy,
     now,
   })
-  const made = await makeSignatures(platform, {
+  const signed = await makeSignatures(platform, {
     tenantId,
     requestId,
     signatoryId,
@@ -83,7 +86,8 @@ async function sign(platform: Platform, job: JobRun): Promise<void> {
     documents: await readDocuments(platform, work, tenantId),
     now,
   })
-  const proof = await prove(platform, { tenantId, certificate: signer.certificate, made })
+  const proof = await prove(platform, { tenantId, certificate: signer.certificate, made: signed })
+  const made = await Promise.all(signed.map((signature) => archiveAtOnce(platform, signature, proof)))
   await checkAll(platform, { tenantId, work, made, proof })
   await failpoint('before-file')
   const contents = new Map<string, KeptBytes>()
@@ -148,6 +152,20 @@ async function prove(platform: Platform, { tenantId, certificate, made }: Provin
   return collectValidationData(platform, question)
 }
 
+/**
+ * Proves at once that signature and answers existed while the certificate was valid. The next person may sign in a week,
+ * and validators want that proof from a timestamp over the document, from before the certificate ended.
+ */
+async function archiveAtOnce(
+  platform: Platform,
+  signature: MadeSignature,
+  proof: ValidationData,
+): Promise<MadeSignature> {
+  const { bytes } = signature
+  const appended = await addArchiveTimestamp(bufferSource(bytes), { tsa: timestamper(platform), validationData: proof })
+  return { ...signature, bytes: Buffer.concat([bytes, appended]) }
+}
+
 type Checking = { tenantId: string; work: Work; made: MadeSignature[]; proof: ValidationData }
 
 async function checkAll(platform: Platform, { tenantId, work, made, proof }: Checking): Promise<void> {
@@ -155,7 +173,7 @@ async function checkAll(platform: Platform, { tenantId, work, made, proof }: Che
   const crls = [...proof.crls, ...work.proofs.flatMap((earlier) => earlier.crls)]
   for (const { bytes, field } of made) {
     const time = platform.clock.now()
-    await requireSoundFile(platform, { tenantId, bytes, fields: [field], level: 'B-T', ocsps, crls, time })
+    await requireSoundFile(platform, { tenantId, bytes, fields: [field], level: 'B-LTA', ocsps, crls, time })
   }
 }
 
