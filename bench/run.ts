@@ -1,10 +1,11 @@
-// npm run bench -- [api] [uploads] [growth] [scanner] [engine]: what is measured, each beside its peer or its limit.
+// npm run bench -- [api] [uploads] [growth] [scanner] [hooks] [engine]: what is measured, each beside its peer or its limit.
 import { cpus, totalmem } from 'node:os'
 
 const MEASUREMENTS: Record<string, () => Promise<unknown>> = {
   api: async () => (await import('./api.ts')).measureApi(),
   uploads: async () => (await import('./uploads.ts')).measureUploads(),
   growth: async () => (await import('./growth.ts')).measureGrowth(),
+  hooks: async () => (await import('./hooks.ts')).measureHooks(),
   scanner: () => import('./scanner.ts'),
 }
 
