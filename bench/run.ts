@@ -7,6 +7,7 @@ const MEASUREMENTS: Record<string, () => Promise<unknown>> = {
   growth: async () => (await import('./growth.ts')).measureGrowth(),
   hooks: async () => (await import('./hooks.ts')).measureHooks(),
   scanner: () => import('./scanner.ts'),
+  engine: () => import('./engine.ts'),
 }
 
 const wanted = process.argv.slice(2)

@@ -1,8 +1,10 @@
-/** A well-formed PDF of about the given size: one page, and a content stream that fills it up. */
+import { randomBytes } from 'node:crypto'
+
+/** A well-formed PDF of about the given size: one page, and a content stream that fills it up. No two are the same. */
 export function samplePdf(sizeBytes: number): Buffer {
   const filling = Buffer.alloc(Math.max(0, sizeBytes - 700), '% nothing to see here, only bytes to carry\n')
   const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Catalog /Pages 2 0 R /Number (${randomBytes(8).toString('hex')}) >>`,
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << >> >>',
   ]

@@ -77,7 +77,7 @@ describe('architecture', () => {
       [/\bMath\.random\(/, /^$/, 'Math.random'],
       [
         /\bDate\.now\(|new Date\(\)/,
-        /^src\/(platform\/(clock|log\/|jobs\/|blobs\/|db\/embedded\/)|main\/)/,
+        /^src\/(platform\/(clock|ids|log\/|jobs\/|blobs\/|db\/embedded\/)|main\/)/,
         'the clock',
       ],
       [/from 'node:(http|https|net|tls|dgram)'/, /^src\/(platform|main)\//, 'a connection'],

@@ -161,6 +161,8 @@ describe('the edge', () => {
       const bytes = `GET ${path} HTTP/1.1\r\nHost: x\r\nOcp-Apim-Subscription-Key: ${acme.key}\r\nConnection: close\r\n\r\n`
       const { status, text } = await sendRaw(service.url, bytes)
       assert.ok([400, 404].includes(status), `${path}: ${text}`)
+      assert.match(text, /x-request-id: [0-9a-f-]{36}/i, path)
+      assert.match(text, /"classification":"(InvalidArgument|EntityNotFound)"/, path)
     }
     assert.equal((await acme.call('GET', `/user/profile/${acme.administratorId}`)).status, 200)
   })

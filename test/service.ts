@@ -136,7 +136,7 @@ export function makeCaller(url: string, headers: Record<string, string>): Caller
       redirect: 'manual',
       ...(isJson && { body: JSON.stringify(body) }),
       ...(options.raw !== undefined && { body: options.raw, duplex: 'half' }),
-    } as RequestInit)
+    })
     const text = await response.text()
     const isJsonAnswer = response.headers.get('content-type')?.startsWith('application/json') ?? false
     return {

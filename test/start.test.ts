@@ -1,33 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeInstallation, type Installation } from './installation.ts'
-
-/** Processes that belong to the installation: ours by their environment, PostgreSQL's by its data directory. */
-function processesOf(dataDir: string): { pid: number; command: string }[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
-        const environment = readFileSync(`/proc/${name}/environ`, 'utf8')
-        const isOurs = environment.includes(`COUNTERSIGN_DATA=${dataDir}\0`) || command.includes(dataDir)
-        return isOurs && command !== '' ? [{ pid: Number(name), command }] : []
-      } catch {
-        return []
-      }
-    })
-}
-
-async function untilGone(dataDir: string, isMeant = (_command: string) => true): Promise<void> {
-  const left = () => processesOf(dataDir).filter(({ command }) => isMeant(command))
-  for (const end = performance.now() + 15_000; left().length > 0; await sleep(50)) {
-    assert.ok(performance.now() < end, `still there: ${JSON.stringify(left())}`)
-  }
-}
+import { processesOf, untilGone } from './processes.ts'
 
 describe('npm start', () => {
   let installation: Installation

@@ -4,11 +4,14 @@ declare
   name text;
 begin
   foreach name in array array['countersign_request', 'countersign_worker'] loop
-    begin
-      execute format('create role %I nologin nosuperuser nobypassrls nocreatedb nocreaterole', name);
-    exception when duplicate_object or unique_violation then
-      null; -- Roles belong to the whole server: another database of it may have made them already.
-    end;
+    -- Roles belong to the whole server: an administrator or another database of it may have made them already.
+    if not exists (select from pg_roles where rolname = name) then
+      begin
+        execute format('create role %I nologin nosuperuser nobypassrls nocreatedb nocreaterole', name);
+      exception when duplicate_object or unique_violation then
+        null; -- Made by a migration that runs at the same moment.
+      end;
+    end if;
     -- On a server of its own the owner is a superuser, who needs no membership to take on a role.
     if not (select rolsuper from pg_roles where rolname = current_user) and not pg_has_role(current_user, name, 'member') then
       execute format('grant %I to %I', name, current_user);

@@ -3,15 +3,12 @@
 import { mkdirSync } from 'node:fs'
 import type { PoolConfig } from 'pg'
 import type { Config } from '#platform/config/config.ts'
-import {
-  EmbeddedPostgresError,
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from '#platform/db/embedded/embedded-postgres.ts'
+import { EmbeddedPostgresError } from '#platform/db/embedded/embedded-postgres.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { makeLog } from '#platform/log/log.ts'
 import { welcome } from './welcome.ts'
 import { ensureFirstTenant } from './first-start.ts'
+import { runOwnDatabase, type OwnDatabase } from './own-database.ts'
 import { readConfigOrExit, stopOnSignals, type Installation } from './process.ts'
 import { readOrMakeSecretKey } from './secret-key.ts'
 import { supervise, type Supervised } from './supervise.ts'
@@ -20,7 +17,7 @@ const say = (line: string) => console.error(`countersign: ${line}`)
 
 const config = readConfigOrExit()
 const log = makeLog(config.logLevel, 'start')
-let database: EmbeddedPostgres | undefined
+let database: OwnDatabase | undefined
 const children: Supervised[] = []
 
 stopOnSignals(log, stop)
@@ -44,19 +41,22 @@ async function start(): Promise<void> {
   const worker = supervise('work', installation, say)
   children.push(server, worker)
   const [{ url }] = await Promise.all([server.isUp, worker.isUp])
-  console.log(welcome({ url: config.publicUrl ?? url!, firstStart, dataDir: config.dataDir, database }))
+  console.log(
+    welcome({ url: config.publicUrl ?? url!, firstStart, dataDir: config.dataDir, database: database?.current() }),
+  )
 }
 
 async function openInstallation({ databaseUrl, secretKey, dataDir }: Config): Promise<Installation> {
   if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, secretKey: secretKey! }
-  database = await startEmbeddedPostgres({ dataDir, log: say })
-  for (const warning of database.warnings) say(warning)
-  database.onExit(({ lastWords }) => {
-    say(`the database ended unexpectedly: ${lastWords}`)
-    void stop().finally(() => process.exit(1))
-  })
-  const connection: PoolConfig = database.connection
+  database = await runOwnDatabase(dataDir, { say, giveUp })
+  for (const warning of database.current().warnings) say(warning)
+  const connection: PoolConfig = database.current().connection
   return { connection, secretKey: secretKey ?? readOrMakeSecretKey(dataDir) }
+}
+
+function giveUp(why: string): void {
+  say(why)
+  void stop().finally(() => process.exit(1))
 }
 
 async function stop(): Promise<void> {

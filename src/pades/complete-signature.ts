@@ -1,5 +1,5 @@
 // The second half of signing: the signature value has arrived, perhaps hours later and in another process.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { schemeOf, verifySignature, type SignatureAlgorithm } from '#pki/algorithms.ts'
 import { assembleCms } from '#pki/cms.ts'
 import type { PreparedSignature } from './prepare-signature.ts'
@@ -27,8 +27,7 @@ export function completeSignature(prepared: PreparedSignature, signature: Buffer
 export function embedSignature(prepared: PreparedSignature, signature: Buffer, timestampToken?: Buffer): Buffer {
   const { identity, signedAttributes } = prepared
   // RFC 3161, appendix A: the token is over the value of the signature.
-  if (timestampToken !== undefined)
-    requireTimestampOver(timestampToken, createHash(TIMESTAMP_HASH).update(signature).digest())
+  if (timestampToken !== undefined) requireTimestampOver(timestampToken, hash(TIMESTAMP_HASH, signature, 'buffer'))
   const parts = { signedAttributes, signature, ...(timestampToken && { timestampToken }) }
   return closeRevision(prepared, assembleCms(signerParts(identity).template, parts))
 }

@@ -4,7 +4,8 @@ import type { HashName } from '#pki/algorithms.ts'
 import { requireTimestampOver } from './complete-signature.ts'
 import { noteExtension } from './extension.ts'
 import { addField } from './fields.ts'
-import { findCertification, readForm } from './form.ts'
+import { findCertification, readFieldNames } from './form.ts'
+import type { Lock } from './lock.ts'
 import { PrefixHash } from './prefix-hash.ts'
 import { openPdf } from './reader.ts'
 import { PdfRefused } from './refused.ts'
@@ -31,7 +32,7 @@ export async function prepareDocumentTimestamp(
   { validationData, hash = 'sha256', reservedBytes = DEFAULT_RESERVED_BYTES, prefix }: DocumentTimestampOptions,
 ): Promise<OpenRevision> {
   const update = new Update(await openPdf(source))
-  const { names } = await readForm(update.reader)
+  const names = await readFieldNames(update.reader)
   if ((await findCertification(update.reader)) === 1) {
     throw new PdfRefused('certified', 'This PDF has been certified against any change.')
   }
@@ -46,12 +47,26 @@ export async function prepareDocumentTimestamp(
   return openRevision({ built: update.build(), objectNumber: id.number, signature, prefix: hashed, hash })
 }
 
+const fieldName = (number: number) => `Timestamp${number}`
+
 function freeName(names: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
-    const name = `Timestamp${number}`
+    const name = fieldName(number)
     if (!names.has(name)) return name
   }
 }
+
+/** Timestamps that a sealed document may get; one in several years is usual. */
+const FORESEEN_TIMESTAMPS = 20
+
+/**
+ * For a final seal: freezes every field but those of the timestamps to come. Validators would warn of a lock on all
+ * fields as soon as the first timestamp adds its own.
+ */
+export const ALL_BUT_TIMESTAMPS = {
+  action: 'Exclude' as const,
+  fields: Array.from({ length: FORESEEN_TIMESTAMPS }, (_, index) => fieldName(index + 1)),
+} satisfies Lock
 
 /** The bytes to append. A token over anything else than this revision is refused. */
 export function completeDocumentTimestamp(prepared: OpenRevision, token: Buffer): Buffer {

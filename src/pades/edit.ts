@@ -3,8 +3,6 @@
 import { rawBytes, type PdfArray, type PdfDict, type PdfValue } from './value.ts'
 import { name, toBytes, type Piece } from './write.ts'
 
-const OPEN = Buffer.from('<<\n')
-const CLOSE = Buffer.from('>>')
 const NEWLINE = Buffer.from('\n')
 
 export type Edit = DictEdit | ArrayEdit
@@ -28,10 +26,6 @@ export class DictEdit {
     return change instanceof DictEdit || change instanceof ArrayEdit ? change : undefined
   }
 
-  has(key: string): boolean {
-    return this.changes.has(key) || this.base?.entries.has(key) === true
-  }
-
   set(key: string, value: Piece | Edit): void {
     this.changes.set(key, value)
   }
@@ -45,15 +39,41 @@ export class DictEdit {
   }
 
   toBytes(): Buffer {
-    const parts: Buffer[] = [OPEN]
-    for (const [key, { keyStart, value }] of this.base?.entries ?? []) {
-      if (this.changes.has(key)) continue
-      const { bytes, base } = value.origin
-      parts.push(bytes.subarray(keyStart - base, value.end - base), NEWLINE)
+    const parts = [Buffer.from('<<\n'), ...this.untouched()]
+    let text = ''
+    for (const [key, value] of this.changes) {
+      text += `${name(key)} `
+      if (typeof value === 'string') text += value
+      else {
+        parts.push(toBytes(text), Buffer.isBuffer(value) ? value : value.toBytes())
+        text = ''
+      }
+      text += '\n'
     }
-    for (const [key, value] of this.changes) parts.push(toBytes(`${name(key)} `), serialise(value), NEWLINE)
-    parts.push(CLOSE)
+    parts.push(toBytes(`${text}>>`))
     return Buffer.concat(parts)
+  }
+
+  /** The entries that stay, as they stand; neighbours are copied in one go. */
+  private untouched(): Buffer[] {
+    const parts: Buffer[] = []
+    let from = -1
+    let to = -1
+    const copy = () => {
+      if (this.base === undefined || from === -1) return
+      const { bytes, base } = this.base.origin
+      parts.push(bytes.subarray(from - base, to - base), NEWLINE)
+      from = -1
+    }
+    for (const [key, { keyStart, value }] of this.base?.entries ?? []) {
+      if (this.changes.has(key)) copy()
+      else {
+        if (from === -1) from = keyStart
+        to = value.end
+      }
+    }
+    copy()
+    return parts
   }
 }
 
@@ -79,6 +99,3 @@ export class ArrayEdit {
     return Buffer.concat([Buffer.from('['), ...inner, ...items, Buffer.from(']')])
   }
 }
-
-const serialise = (value: Piece | Edit) =>
-  value instanceof DictEdit || value instanceof ArrayEdit ? value.toBytes() : toBytes(value)

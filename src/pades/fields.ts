@@ -1,6 +1,6 @@
 // Signature fields: made empty and named before the first signature, then filled one after the other.
 import type { DictEdit } from './edit.ts'
-import { readForm, type SignatureField } from './form.ts'
+import { readFieldNames, type SignatureField } from './form.ts'
 import { lockEntries, type Lock } from './lock.ts'
 import { getPage, placeOnPage, type Box, type Page, type Placement } from './page.ts'
 import { openPdf } from './reader.ts'
@@ -26,7 +26,7 @@ export async function createSignatureFields(source: Source, fields: readonly New
   if (fields.length > MAX_FIELDS_AT_ONCE)
     throw new PdfRefused('field', 'These are too many signature fields for one document.')
   const update = new Update(await openPdf(source))
-  const names = new Set((await readForm(update.reader)).names)
+  const names = new Set(await readFieldNames(update.reader))
   for (const field of fields) {
     requireFreeName(names, field.name)
     names.add(field.name)

@@ -24,11 +24,20 @@ export interface Form {
   readonly signatureFields: readonly SignatureField[]
 }
 
+/** The names of all fields, without looking at what they hold. */
+export async function readFieldNames(reader: PdfReader): Promise<ReadonlySet<string>> {
+  return (await walkForm(reader, { withSignatures: false })).names
+}
+
 /** All fields of the document's form. Refused where two fields have the same name, because values would be ambiguous. */
 export async function readForm(reader: PdfReader): Promise<Form> {
+  return walkForm(reader, { withSignatures: true })
+}
+
+async function walkForm(reader: PdfReader, { withSignatures }: { withSignatures: boolean }): Promise<FormWalk> {
   const acroForm = await reader.findDict(await reader.catalog(), 'AcroForm')
   const fields = acroForm && (await reader.findArray(acroForm, 'Fields'))
-  const walk: FormWalk = { reader, names: new Set(), signatureFields: [], seen: new Set() }
+  const walk: FormWalk = { reader, withSignatures, names: new Set(), signatureFields: [], seen: new Set() }
   for (const field of fields?.items ?? [])
     await visit(walk, field, { name: undefined, type: undefined, value: undefined }, 0)
   return walk
@@ -36,6 +45,7 @@ export async function readForm(reader: PdfReader): Promise<Form> {
 
 interface FormWalk {
   readonly reader: PdfReader
+  readonly withSignatures: boolean
   readonly names: Set<string>
   readonly signatureFields: SignatureField[]
   readonly seen: Set<number>
@@ -90,11 +100,11 @@ async function listWidgets(reader: PdfReader, kids: readonly PdfValue[]) {
 type FoundField = Omit<SignatureField, 'signature' | 'signatureRef'> & Omit<Above, 'name'>
 
 async function addField(walk: FormWalk, { type, value, ...field }: FoundField): Promise<void> {
-  const { reader, names, signatureFields } = walk
+  const { reader, withSignatures, names, signatureFields } = walk
   const isSignature = isName(type, 'Sig')
   if (isSignature && names.has(field.name)) throw damaged(`two of its form fields are called “${field.name}”`)
   names.add(field.name)
-  if (!isSignature) return
+  if (!isSignature || !withSignatures) return
   const signature = dictOf(await reader.resolve(value))
   signatureFields.push({ ...field, signature, signatureRef: value?.kind === 'ref' ? value : undefined })
 }

@@ -25,6 +25,10 @@ export { isWhitespace } from './characters.ts'
 /** Thrown when the window ends before the value does; whoever holds the source reads more and starts again. */
 export const WINDOW_TOO_SMALL = Symbol('window too small')
 
+/** As many as a double holds exactly. */
+const MAX_PLAIN_DIGITS = 15
+const MAX_GENERATION = 65_535
+
 export class Parser {
   readonly origin: Origin
   private readonly bytes: Buffer
@@ -82,9 +86,10 @@ export class Parser {
 
   /** A whole number without sign, as in `12 0 obj`. */
   requireInteger(what: string): number {
-    const text = this.word()
-    if (!/^\d{1,15}$/.test(text)) throw damaged(`${what} is not a number at byte ${this.position - text.length}`)
-    return Number(text)
+    this.skipSpace()
+    const value = this.plainInteger()
+    if (value === undefined) throw damaged(`${what} is not a number at byte ${this.position}`)
+    return value
   }
 
   /** The byte at the position, without moving; undefined at the end of the data. */
@@ -158,21 +163,42 @@ export class Parser {
   }
 
   private numberOrReference(start: number): PdfValue {
-    const number = this.number(start)
-    if (!number.isInteger || number.value < 0) return number
+    const value = this.plainInteger()
+    if (value === undefined) return this.number(start)
     const afterNumber = this.at
     this.skipSpace()
-    if (isDigit(this.bytes[this.at])) {
-      const generation = this.word()
-      if (/^\d{1,5}$/.test(generation)) {
-        this.skipSpace()
-        if (this.bytes[this.at] === LETTER_R && this.word() === 'R') {
-          return this.reference(start, number.value, Number(generation))
-        }
-      }
+    const generation = this.plainInteger()
+    if (generation !== undefined && generation <= MAX_GENERATION && this.skipLetterR()) {
+      return this.reference(start, value, generation)
     }
     this.at = afterNumber
-    return number
+    return { kind: 'number', value, isInteger: true, origin: this.origin, start, end: this.position }
+  }
+
+  /** Digits and nothing else, as most numbers are; otherwise undefined, without moving. */
+  private plainInteger(): number | undefined {
+    const { bytes } = this
+    let at = this.at
+    let value = 0
+    for (; isDigit(bytes[at]); at++) value = value * 10 + (bytes[at] as number) - 0x30
+    if (at >= bytes.length) this.needMore()
+    const digits = at - this.at
+    if (digits === 0 || digits > MAX_PLAIN_DIGITS || this.isRegular(at)) return undefined
+    this.at = at
+    return value
+  }
+
+  private skipLetterR(): boolean {
+    this.skipSpace()
+    if (this.bytes[this.at] !== LETTER_R || this.isRegular(this.at + 1)) return false
+    this.at++
+    return true
+  }
+
+  private isRegular(at: number): boolean {
+    const byte = this.bytes[at]
+    if (byte === undefined) this.needMore()
+    return byte !== undefined && CHARACTER_CLASS[byte] === REGULAR
   }
 
   private reference(start: number, number: number, generation: number): PdfValue {

@@ -177,6 +177,12 @@ describe('refusing a document', () => {
     })
   }
 
+  test('reads offsets of eight bytes, and refuses those that no file reaches', async () => {
+    const reader = await openPdf(wideOffsetsPdf())
+    assert.equal((await reader.findObject(2))?.value.kind, 'dict')
+    await assert.rejects(async () => (await openPdf(wideOffsetsPdf(1))).findObject(1), PdfRefused)
+  })
+
   test('whatever is done to the bytes, the answer is a document or a typed refusal', async () => {
     const bases = [makePdf({ pages: 2 }), makePdf({ xref: 'stream', objectStream: true })]
     const mutation = fc.record({
@@ -203,6 +209,26 @@ describe('refusing a document', () => {
     )
   })
 })
+
+/** A cross-reference stream whose offsets take eight bytes, as some writers make them. */
+function wideOffsetsPdf(firstByte = 0): Buffer {
+  const parts = [
+    '%PDF-1.7\n',
+    '1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n',
+    '2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\n',
+  ]
+  const starts = [0, parts[0]!.length, parts[0]!.length + parts[1]!.length, parts.join('').length]
+  const rows = starts.map((offset, number) => {
+    const row = Buffer.alloc(11)
+    row[0] = number === 0 ? 0 : 1
+    row.writeBigUInt64BE(BigInt(offset), 1)
+    if (number === 1) row[1] = firstByte
+    return row
+  })
+  const section = stream('/Type /XRef /W [1 8 2] /Size 4 /Root 1 0 R', Buffer.concat(rows))
+  const tail = Buffer.from(`\nendobj\nstartxref\n${starts[3]}\n%%EOF\n`)
+  return Buffer.concat([Buffer.from(parts.join('') + '3 0 obj\n'), section, tail])
+}
 
 function loopingPdf(): Buffer {
   const pdf = makePdf()

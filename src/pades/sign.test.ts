@@ -6,6 +6,7 @@ import * as fc from 'fast-check'
 import type { SignatureAlgorithm } from '#pki/algorithms.ts'
 import { signWith } from '#pki/raw-signer.ts'
 import { completeSignature, restorePrepared, SignatureMismatch, storePrepared } from './complete-signature.ts'
+import { ALL_BUT_TIMESTAMPS } from './document-timestamp.ts'
 import { createSignatureFields } from './fields.ts'
 import { findCertification, readForm } from './form.ts'
 import type { Lock } from './lock.ts'
@@ -244,6 +245,22 @@ describe('signing', () => {
     assert.deepEqual(await frozen({ action: 'All' }), [true, true, true])
     assert.deepEqual(await frozen({ action: 'Include', fields: ['B'] }), [true, false, false])
     assert.deepEqual(await frozen({ action: 'Exclude', fields: ['B'] }), [false, true, true])
+  })
+
+  test('after a final seal nobody can sign, but timestamps can be added', async () => {
+    let pdf = makePdf()
+    const fields = [{ name: 'Late' }, { name: 'Seal', lock: ALL_BUT_TIMESTAMPS }]
+    pdf = Buffer.concat([pdf, await createSignatureFields(bufferSource(pdf), fields)])
+    pdf = await signed(pdf, optionsFor('B-T', { field: 'Seal' }))
+    await assert.rejects(signPdf(bufferSource(pdf), optionsFor('B-T', { field: 'Late' })), refusedAs('field'))
+    await assert.rejects(signPdf(bufferSource(pdf), optionsFor('B-T')), refusedAs('field'))
+    const archive = { tsa: authority.tsa, validationData: { certificates: certificates(), ocsps: [], crls: [] } }
+    for (let times = 0; times < 2; times++) {
+      pdf = Buffer.concat([pdf, await addArchiveTimestamp(bufferSource(pdf), archive)])
+    }
+    const names = (await readForm(await openPdf(pdf))).signatureFields.map(({ name }) => name)
+    assert.deepEqual(names, ['Late', 'Seal', 'Timestamp1', 'Timestamp2'])
+    assert(names.slice(2).every((name) => ALL_BUT_TIMESTAMPS.fields.includes(name)))
   })
 
   test('a linearised document can be signed', { skip: skipWithout('qpdf') }, async () => {

@@ -1,6 +1,6 @@
 // Signing in one call, for keys and authorities that answer at once. Everything is handed in: the engine opens no
 // connection and has no clock.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { hashOf, type HashName } from '#pki/algorithms.ts'
 import { signWith, type RawSigner } from '#pki/raw-signer.ts'
 import { completeSignature, embedSignature, TIMESTAMP_HASH } from './complete-signature.ts'
@@ -80,7 +80,7 @@ async function signOnce(source: Source, options: SignPdfOptions, prefix: PrefixH
 }
 
 const stamp = (tsa: Timestamper, signature: Buffer) =>
-  tsa({ hash: TIMESTAMP_HASH, digest: createHash(TIMESTAMP_HASH).update(signature).digest() })
+  tsa({ hash: TIMESTAMP_HASH, digest: hash(TIMESTAMP_HASH, signature, 'buffer') })
 
 /** The length of the contents is part of what is signed, so more room means a new signature. Once is enough. */
 async function withMoreRoom<T>(attempt: (reservedBytes?: number) => Promise<T>): Promise<T> {

@@ -3,9 +3,15 @@
 import type { HashName } from '#pki/algorithms.ts'
 import type { PrefixHash } from './prefix-hash.ts'
 import type { BuiltUpdate } from './update.ts'
+import { toBytes } from './write.ts'
 
 /** Ten digits reach beyond the largest file that we take. */
 const BYTE_RANGE_ROOM = '[0 0000000000 0000000000 0000000000]'
+
+/** Placeholders are copied from here: making tens of KB anew for each signature keeps the garbage collector busy. */
+const ZEROS = Buffer.alloc(64 * 1024, '0')
+
+const zeros = (length: number) => (length <= ZEROS.length ? ZEROS.subarray(0, length) : Buffer.alloc(length, '0'))
 
 export type ByteRange = readonly [start: 0, before: number, after: number, rest: number]
 
@@ -23,7 +29,7 @@ export class PlaceholderTooSmall extends Error {
 }
 
 export interface SignatureBody {
-  readonly body: Buffer
+  readonly body: readonly Buffer[]
   /** Where /ByteRange's array and the < of /Contents stand within the body. */
   readonly byteRangeAt: number
   readonly contentsAt: number
@@ -34,10 +40,7 @@ export interface SignatureBody {
 export function signatureBody(entries: string, reservedBytes: number): SignatureBody {
   const head = `<< ${entries} /ByteRange `
   const beforeContents = `${head}${BYTE_RANGE_ROOM} /Contents <`
-  const end = beforeContents.length + reservedBytes * 2
-  const body = Buffer.alloc(end + 4, '0')
-  body.write(beforeContents, 0, 'latin1')
-  body.write('> >>', end, 'latin1')
+  const body = [toBytes(beforeContents), zeros(reservedBytes * 2), toBytes('> >>')]
   return { body, byteRangeAt: head.length, contentsAt: beforeContents.length - 1, reservedBytes }
 }
 

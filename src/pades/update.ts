@@ -1,7 +1,7 @@
 // The append-only writer (ISO 32000-2, 7.5.6): what it makes is written after the document, which stays as it is.
 // The new cross-reference is of the same kind as the last one, because PDF/A-1 and old readers know only tables and
 // files with object streams can only be continued by streams.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { ArrayEdit, DictEdit, type Edit } from './edit.ts'
 import type { PdfReader } from './reader.ts'
 import { damaged, PdfRefused } from './refused.ts'
@@ -9,7 +9,7 @@ import { entry, rawBytes, type PdfRef, type PdfValue } from './value.ts'
 import { reference, toBytes, type ObjectId, type Piece } from './write.ts'
 
 /** Larger parts are placeholders and attachments; the rest identifies a revision well enough. */
-const MAX_IDENTIFYING_BYTES = 2048
+const MAX_IDENTIFYING_BYTES = 512
 
 const END_OF_OBJECT = Buffer.from('\nendobj\n')
 
@@ -24,7 +24,7 @@ export interface BuiltUpdate {
 
 interface NewObject {
   readonly id: ObjectId
-  readonly body: Piece | Edit
+  readonly body: Piece | readonly Buffer[] | Edit
 }
 
 export class Update {
@@ -46,7 +46,7 @@ export class Update {
   }
 
   /** Writes a new object, or a new version of one. */
-  put(id: ObjectId, body: Piece): void {
+  put(id: ObjectId, body: Piece | readonly Buffer[]): void {
     this.objects.set(id.number, { id, body })
   }
 
@@ -128,11 +128,11 @@ export class Update {
     const bodyOffsets = new Map<number, number>()
     for (const { id, body } of this.changedObjects()) {
       const head = toBytes(`${id.number} ${id.generation} obj\n`)
-      const bytes = body instanceof DictEdit || body instanceof ArrayEdit ? body.toBytes() : toBytes(body)
+      const pieces = piecesOf(body)
       offsets.set(id.number, position)
       bodyOffsets.set(id.number, position + head.length)
-      parts.push(head, bytes, END_OF_OBJECT)
-      position += head.length + bytes.length + END_OF_OBJECT.length
+      parts.push(head, ...pieces, END_OF_OBJECT)
+      position += pieces.reduce((length, piece) => length + piece.length, head.length + END_OF_OBJECT.length)
     }
     parts.push(...this.crossReference(offsets, position, parts))
     parts.push(toBytes(`startxref\n${position}\n%%EOF\n`))
@@ -141,7 +141,7 @@ export class Update {
 
   private changedObjects(): NewObject[] {
     return [...this.objects.values()]
-      .filter(({ body }) => typeof body === 'string' || Buffer.isBuffer(body) || body.isChanged)
+      .filter(({ body }) => !isEdit(body) || body.isChanged)
       .sort((a, b) => a.id.number - b.id.number)
   }
 
@@ -179,10 +179,17 @@ export class Update {
     if (id === undefined) return undefined
     const first = id.kind === 'array' ? id.items[0] : undefined
     if (first?.kind !== 'string') return rawBytes(id).toString('latin1')
-    const state = createHash('sha256').update(first.bytes)
-    for (const part of written) if (part.length <= MAX_IDENTIFYING_BYTES) state.update(part)
-    return `[${rawBytes(first).toString('latin1')} <${state.digest('hex').slice(0, 32)}>]`
+    const identifying = written.filter((part) => part.length <= MAX_IDENTIFYING_BYTES)
+    const state = hash('sha256', Buffer.concat([first.bytes, ...identifying]), 'hex')
+    return `[${rawBytes(first).toString('latin1')} <${state.slice(0, 32)}>]`
   }
+}
+
+const isEdit = (body: NewObject['body']): body is Edit => body instanceof DictEdit || body instanceof ArrayEdit
+
+function piecesOf(body: NewObject['body']): readonly Buffer[] {
+  if (isEdit(body)) return [body.toBytes()]
+  return typeof body === 'string' || Buffer.isBuffer(body) ? [toBytes(body)] : body
 }
 
 function consecutiveRuns(numbers: number[]): number[][] {

@@ -1,6 +1,6 @@
 // The document security store (EN 319 142-1, 5.4.2): what a validator will need when nobody can be asked any more.
 // It only grows: dropping anything would break the proofs of timestamps that cover it.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { DictEdit } from './edit.ts'
 import { noteExtension } from './extension.ts'
 import { decodeStructureStream } from './filters.ts'
@@ -75,7 +75,7 @@ async function addMissing(update: Update, { store, known, key, items }: Addition
   }
 }
 
-const fingerprintOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64')
+const fingerprintOf = (bytes: Buffer) => hash('sha256', bytes, 'base64')
 
 async function fingerprints(reader: PdfReader, store: PdfDict, key: string): Promise<Set<string>> {
   const found = new Set<string>()

@@ -168,6 +168,9 @@ function streamSection({ end, trailer, streamNumber, data }: StreamParts): ReadS
   return { kind: 'stream', streamNumber, find, ...common }
 }
 
+const LONGEST_FIELD = 8
+const MOST_NUMBER_BYTES = 6
+
 type Widths = readonly [type: number, second: number, third: number]
 
 function fieldWidths(trailer: PdfDict): Widths {
@@ -178,7 +181,7 @@ function fieldWidths(trailer: PdfDict): Widths {
     number,
     number,
   ]
-  if (widths.items.length > 3 || type > 6 || second > 6 || third > 6)
+  if (widths.items.length > 3 || [type, second, third].some((width) => width > LONGEST_FIELD))
     throw damaged('its cross-reference has odd field widths')
   return [type, second, third]
 }
@@ -200,8 +203,17 @@ function streamSubsections(trailer: PdfDict, entryBytes: number): Subsection[] {
   return inOrder(subsections)
 }
 
+/** Some writers give every offset eight bytes; what does not fit into six is no place in a file that we open. */
+function readField(data: Buffer, at: number, width: number): number {
+  if (width === 0) return 0
+  const spare = Math.max(0, width - MOST_NUMBER_BYTES)
+  if (data.subarray(at, at + spare).some((byte) => byte !== 0))
+    throw damaged('its cross-reference has an entry beyond its end')
+  return data.readUIntBE(at + spare, width - spare)
+}
+
 function parseStreamEntry(data: Buffer, at: number, [type, second, third]: Widths): XrefEntry {
-  const field = (offset: number, width: number) => (width === 0 ? 0 : data.readUIntBE(at + offset, width))
+  const field = (offset: number, width: number) => readField(data, at + offset, width)
   // Without a type field every entry is of type 1 (7.5.8.2).
   const kind = type === 0 ? 1 : field(0, type)
   const a = field(type, second)

@@ -19,6 +19,8 @@ export type PkiErrorCode =
   | 'wrong-password'
   | 'key-mismatch'
   | 'not-valid-now'
+  | 'remote-signer-refused'
+  | 'token-unavailable'
   | 'key-box-unknown-key'
   | 'key-box-refused'
 

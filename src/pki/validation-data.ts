@@ -20,6 +20,8 @@ export interface RevocationQuestion {
   since: Date
   /** Data from after this moment is from the future and not believed. */
   now: Date
+  /** Of several good answers that are young enough, one that this holds for is taken before a newer one. */
+  prefers?: (answer: Evidence) => boolean
 }
 
 export type RevocationVerdict =
@@ -51,7 +53,9 @@ export function judgeRevocation(question: RevocationQuestion): RevocationVerdict
   if (revoked) return revoked
   if (isExempt(question.certificate)) return { status: 'exempt' }
   if (newest === undefined) return { status: 'unknown' }
-  return newest.thisUpdate < question.since ? { status: 'too-old', thisUpdate: newest.thisUpdate } : newest
+  if (newest.thisUpdate < question.since) return { status: 'too-old', thisUpdate: newest.thisUpdate }
+  const youngEnough = answers.filter(({ thisUpdate }) => thisUpdate >= question.since)
+  return youngEnough.find((answer) => question.prefers?.(answer) ?? true) ?? newest
 }
 
 const isRevoked = ({ status }: Answer) => status === 'revoked'

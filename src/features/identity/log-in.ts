@@ -36,11 +36,9 @@ export async function logIn(
   const user = await find(tx, { tenantId, fields })
   if (user === undefined || checked === undefined) return undefined
   if (user.passwordHash !== checked.passwordHash || user.actsFor === null) return undefined
-  const { userId, role, actsFor: departmentId, tokensValidAfter } = user
-  // In the second of a password change the new token is dated to the next, where the old ones have ended.
-  const issuedAt = tokensValidAfter > now ? tokensValidAfter : now
+  const { userId, role, actsFor: departmentId } = user
   const claims = { userId, tenantId, departmentId, role }
-  return { token: await platform.tokens.issue(claims, issuedAt) }
+  return { token: await platform.tokens.issue(claims, now) }
 }
 
 function find(tx: Tx, { tenantId, fields }: LogIn) {

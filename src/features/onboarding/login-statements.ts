@@ -6,9 +6,8 @@ import { statement } from '#platform/db/statement.ts'
 export const findLogin = statement({
   name: 'findLogin',
   params: { tenantId: uuid, emailKey: text, departmentId: nullable(uuid) },
-  row: { userId: uuid, role: text, passwordHash: text, actsFor: nullable(uuid), tokensValidAfter: time },
-  sql: `select u.id as "userId", u.role, u.password_hash as "passwordHash", d.id as "actsFor",
-               greatest(u.tokens_valid_after, 'epoch') as "tokensValidAfter"
+  row: { userId: uuid, role: text, passwordHash: text, actsFor: nullable(uuid) },
+  sql: `select u.id as "userId", u.role, u.password_hash as "passwordHash", d.id as "actsFor"
           from app_user u
           left join department d on d.tenant_id = u.tenant_id and d.id = coalesce(:departmentId, u.department_id)
                                 and u.department_id = any(d.path) and d.deleted_at is null
@@ -19,10 +18,10 @@ export const findLogin = statement({
 /** Answers with the e-mail, whose failures can be forgotten; no row for whoever is deactivated or gone. */
 export const updatePassword = statement({
   name: 'updatePassword',
-  params: { tenantId: uuid, userId: uuid, passwordHash: text, tokensValidAfter: time, now: time },
+  params: { tenantId: uuid, userId: uuid, passwordHash: text, now: time },
   row: { emailKey: nullable(text) },
   sql: `update app_user
-           set password_hash = :passwordHash, tokens_valid_after = :tokensValidAfter, modified_at = :now
+           set password_hash = :passwordHash, tokens_valid_after = :now, modified_at = :now
          where tenant_id = :tenantId and id = :userId and kind = 'person'
            and deactivated_at is null and deleted_at is null
         returning email_key as "emailKey"`,
@@ -30,6 +29,6 @@ export const updatePassword = statement({
 
 export const updateTokensValidAfter = statement({
   name: 'updateTokensValidAfter',
-  params: { tenantId: uuid, userId: uuid, tokensValidAfter: time },
-  sql: `update app_user set tokens_valid_after = :tokensValidAfter where tenant_id = :tenantId and id = :userId`,
+  params: { tenantId: uuid, userId: uuid, now: time },
+  sql: `update app_user set tokens_valid_after = :now where tenant_id = :tenantId and id = :userId`,
 })

@@ -33,8 +33,7 @@ export async function acceptInvitation(
   const taken = await takeInvitation.maybeOne(tx, { tenantId, hash: secretHash(token), now })
   if (taken === undefined) return undefined
   const { userId } = taken
-  const tokensValidAfter = nextSecond(now)
-  const changed = await updatePassword.maybeOne(tx, { tenantId, userId, passwordHash, tokensValidAfter, now })
+  const changed = await updatePassword.maybeOne(tx, { tenantId, userId, passwordHash, now })
   if (changed === undefined || changed.emailKey === null) return undefined
   await deleteInvitations.run(tx, { tenantId, userIds: [userId] })
   return { login: changed.emailKey }
@@ -45,10 +44,5 @@ export async function endTokensOf(
   tx: Tx,
   { tenantId, userId, now }: { tenantId: string; userId: string; now: Date },
 ): Promise<void> {
-  await updateTokensValidAfter.run(tx, { tenantId, userId, tokensValidAfter: nextSecond(now) })
-}
-
-/** Tokens tell their time in whole seconds: one that was issued earlier in this very second must not outlive it. */
-function nextSecond(now: Date): Date {
-  return new Date((Math.floor(now.getTime() / 1000) + 1) * 1000)
+  await updateTokensValidAfter.run(tx, { tenantId, userId, now })
 }

@@ -1,9 +1,10 @@
 // What happens before the transaction: the rules, the bytes of the documents, and making those bytes lasting. A row must
 // never point at bytes that a power cut could still take.
 import { findRequestTemplate, type SignatureTemplateFields } from '#features/documenttemplating/index.ts'
-import { checkDocument, type NewSignatureDocument } from '#features/signing/index.ts'
+import { checkDocument, type CheckedDocument, type NewSignatureDocument } from '#features/signing/index.ts'
 import { commitContent } from '#features/storage/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
+import type { StagedBlob } from '#platform/blobs/blob-store.ts'
 import { AppError, referenceNotFound } from '#platform/errors.ts'
 import { fingerprint } from '#platform/http/canonical-json.ts'
 import type { Outside } from '#platform/http/route.ts'
@@ -38,10 +39,11 @@ export async function prepareRequest(outside: Outside, { caller, body }: Call): 
 async function prepare({ platform, now }: Outside, { caller, body }: Call): Promise<PreparedRequest> {
   const template = await readTemplate(platform, { caller, body })
   const request = readPayload(body, template, { limits: platform.config.limits, now })
-  const types: string[] = []
-  for (const { staged, field } of request.documents) types.push(await checkDocument(staged, field))
+  const rules = { activeContent: platform.config.activeContent, now }
+  const checked: CheckedDocument[] = []
+  for (const { staged, field } of request.documents) checked.push(await checkDocument(staged, field, rules))
   const documents = await Promise.all(
-    request.documents.map((document, index) => keepContent(platform, caller.tenantId, document, types[index]!)),
+    request.documents.map((document, index) => keepContent(platform, caller.tenantId, document, checked[index]!)),
   )
   return { ...request, documents }
 }
@@ -60,8 +62,33 @@ async function keepContent(
   platform: Platform,
   tenantId: string,
   { staged, field: _field, ...document }: UncheckedDocument,
-  contentType: string,
+  { contentType, activeContent, repaired }: CheckedDocument,
 ): Promise<NewSignatureDocument> {
-  const { sha256, sizeBytes } = await commitContent(platform, { tenantId, staged })
-  return { ...document, contentType, content: { sha256, sizeBytes } }
+  const content = await commitStaged(platform, tenantId, staged)
+  return {
+    ...document,
+    contentType,
+    activeContent,
+    content,
+    repaired: repaired && {
+      ...(await commitStaged(platform, tenantId, await stage(platform, repaired.bytes))),
+      writtenBy: repaired.writtenBy,
+    },
+  }
+}
+
+async function commitStaged(platform: Platform, tenantId: string, staged: StagedBlob) {
+  const { sha256, sizeBytes } = await commitContent(platform, { tenantId, staged, knownType: 'application/pdf' })
+  return { sha256, sizeBytes }
+}
+
+async function stage({ blobs }: Platform, bytes: Buffer): Promise<StagedBlob> {
+  const writer = await blobs.begin()
+  try {
+    await writer.write(bytes)
+    return await writer.finish()
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
 }

@@ -12,7 +12,10 @@ import { invalidArgument } from '#platform/errors.ts'
 import type { Payload } from './schemas.ts'
 
 /** A document whose bytes are staged and have not been looked at. */
-export type UncheckedDocument = Omit<NewRequest['documents'][number], 'content' | 'contentType'> & {
+export type UncheckedDocument = Omit<
+  NewRequest['documents'][number],
+  'content' | 'contentType' | 'repaired' | 'activeContent'
+> & {
   staged: StagedBlob
   /** Where its content stands in the payload. */
   field: string

@@ -1,36 +1,69 @@
 // The one place that decides whether a document can be signed. The bytes decide, never the name.
-import { open, type FileHandle } from 'node:fs/promises'
+import { createNormaliser } from '#pades/normalise.ts'
+import { checkPdf, type PdfFacts } from '#pades/intake.ts'
+import { PdfRefused } from '#pades/refused.ts'
+import { openFileSource, readWhole, type Source } from '#pades/source.ts'
+import { validatePdf } from '#pades/validate/validate-pdf.ts'
 import type { StagedBlob } from '#platform/blobs/blob-store.ts'
-import { documentRefused } from './errors.ts'
+import { documentRefused, repairsBusy } from './errors.ts'
 
-export const PDF = 'application/pdf'
-
-const HEAD_BYTES = 1024
-/** Readers look for the end of a PDF in its last kilobytes; what follows %%EOF is at most some padding. */
-const TAIL_BYTES = 4096
-
-/** The content type of a staged document that can be signed; throws naming the field where it can't. */
-export async function checkDocument(staged: StagedBlob, field: string): Promise<string> {
-  if (staged.sizeBytes === 0) throw documentRefused(field, 'the document is empty.')
-  const file = await open(staged.path, 'r')
-  try {
-    const head = await readAt(file, 0, HEAD_BYTES)
-    if (!head.startsWith('%PDF-')) throw documentRefused(field, notPdf(head))
-    const tail = await readAt(file, Math.max(0, staged.sizeBytes - TAIL_BYTES), TAIL_BYTES)
-    requireEnd(tail, field)
-  } finally {
-    await file.close()
-  }
-  return PDF
+export type DocumentRules = {
+  activeContent: 'refuse' | 'allow'
+  now: Date
 }
 
-function requireEnd(tail: string, field: string): void {
-  const end = tail.lastIndexOf('%%EOF')
-  const start = tail.lastIndexOf('startxref', end)
-  if (end < 0 || start < 0 || !/^startxref\s+\d+\s+$/.test(tail.slice(start, end))) {
-    throw documentRefused(field, 'the PDF is cut off or damaged: its end is missing.')
+export type CheckedDocument = {
+  contentType: string
+  /** Scripts and the like that were let through. */
+  activeContent: readonly string[]
+  /** The document written anew, where it was damaged and could be repaired; this is what gets signed. */
+  repaired: { bytes: Buffer; writtenBy: string } | undefined
+}
+
+const PDF = 'application/pdf'
+/** ISO 32000-1 Annex H, note 13: readers accept the header anywhere within the first 1024 bytes. */
+const HEADER_WITHIN = 1024
+
+/** Counts the processes that repair documents, so there is one for the whole process. */
+const repair = createNormaliser()
+
+/** What a staged document is, once it is certain that it can be signed; throws naming the field where it can't. */
+export async function checkDocument(staged: StagedBlob, field: string, rules: DocumentRules): Promise<CheckedDocument> {
+  if (staged.sizeBytes === 0) throw documentRefused(field, 'the document is empty.')
+  const source = await openFileSource(staged.path)
+  try {
+    const head = (await source.read(0, HEADER_WITHIN)).toString('latin1')
+    if (!head.includes('%PDF-')) throw documentRefused(field, notPdf(head))
+    return await checkSource(source, rules)
+  } catch (error) {
+    if (!(error instanceof PdfRefused)) throw error
+    throw error.reason === 'busy' ? repairsBusy(field) : documentRefused(field, error.message)
+  } finally {
+    await source.close()
   }
-  if (/\/Encrypt\b/.test(tail)) throw documentRefused(field, 'the PDF is encrypted; send it without a password.')
+}
+
+async function checkSource(source: Source, rules: DocumentRules): Promise<CheckedDocument> {
+  const { activeContent, now } = rules
+  const found = await checkPdf(source, { activeContent })
+  if (found.needsNormalising) {
+    const { bytes, facts, writtenBy } = await repair(source, { activeContent })
+    return { contentType: PDF, activeContent: facts.activeContent, repaired: { bytes, writtenBy } }
+  }
+  await requireExplained(source, found, now)
+  return { contentType: PDF, activeContent: found.activeContent, repaired: undefined }
+}
+
+/** Signatures that a document brings along must be good for what they cover, or ours would seem to vouch for a change. */
+async function requireExplained(source: Source, { signatures }: PdfFacts, now: Date): Promise<void> {
+  if (signatures.length === 0) return
+  // Whom the signers trust is not asked here, only whether anything was changed after they had signed.
+  const report = await validatePdf(await readWhole(source), { trustAnchors: [], time: now })
+  const reports = [...report.signatures, ...report.timestamps]
+  const isExplained = reports.every(({ changedAfterwards }) => ['no', 'explained'].includes(changedAfterwards))
+  if (!isExplained || reports.length === 0) {
+    throw new PdfRefused('damaged', 'This PDF was changed after it had been signed.')
+  }
 }
 
 const KNOWN_TYPES: readonly (readonly [start: string, name: string])[] = [
@@ -44,9 +77,4 @@ const KNOWN_TYPES: readonly (readonly [start: string, name: string])[] = [
 function notPdf(head: string): string {
   const known = KNOWN_TYPES.find(([start]) => head.startsWith(start))
   return `the document is ${known ? known[1] : 'not a PDF'}; only PDF documents are signed for now.`
-}
-
-async function readAt(file: FileHandle, position: number, sizeBytes: number): Promise<string> {
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(sizeBytes), 0, sizeBytes, position)
-  return buffer.toString('latin1', 0, bytesRead)
 }

@@ -32,9 +32,15 @@ export type NewSignatureDocument = {
   documentTypeId: string | null
   externalReference: string | null
   contentType: string
-  /** Of a blob that is committed already. */
-  content: { sha256: string; sizeBytes: number }
+  /** The document as it was given: a blob that is committed already. */
+  content: Content
+  /** What is signed instead, where the document had to be written anew; committed as well. */
+  repaired: (Content & { writtenBy: string }) | undefined
+  /** Scripts and the like that were let through. */
+  activeContent: readonly string[]
 }
+
+type Content = { sha256: string; sizeBytes: number }
 
 /** A request that has been checked: what is Open can be opened, and every id in it points at something. */
 export type NewRequest = {
@@ -102,24 +108,44 @@ async function writeRequest(tx: Tx, { caller, request, keyring, now }: CreateReq
 }
 
 function writeDocuments(tx: Tx, { caller, request, now }: CreateRequest): Promise<unknown>[] {
-  const { id: requestId, departmentId, creatorId, documents } = request
-  if (documents.length === 0) return []
+  const { id: requestId, departmentId, creatorId } = request
+  if (request.documents.length === 0) return []
   const { tenantId } = caller
-  const stored = documents.map((document) => ({ ...document, id: newId() }))
-  const rows = stored.map(({ title, fileName, documentTypeId, externalReference, content, id }, position) => ({
+  const documents = request.documents.map((document) => {
+    const given = {
+      id: newId(),
+      contentType: document.contentType,
+      fileName: document.fileName,
+      content: document.content,
+    }
+    const latest = document.repaired ? { ...given, id: newId(), content: document.repaired } : given
+    return { document, given, latest }
+  })
+  const stored = [...new Set(documents.flatMap(({ given, latest }) => [given, latest]))]
+  const rows = documents.map(({ document, given, latest }, position) => ({
     id: newId(),
     position,
-    title,
-    fileName,
-    documentTypeId,
-    externalReference,
-    documentId: id,
-    sha256: content.sha256,
+    title: document.title,
+    fileName: document.fileName,
+    documentTypeId: document.documentTypeId,
+    externalReference: document.externalReference,
+    sourceDocumentId: given.id,
+    documentId: latest.id,
+    sha256: latest.content.sha256,
   }))
   return [
     keepDocuments(tx, { tenantId, departmentId, creatorId, documents: stored, now }),
     insertSignatureDocuments.run(tx, { tenantId, requestId, levelAsked: LEVEL_ASKED, documents: rows }),
   ]
+}
+
+function tellDocument({ fileName, content, repaired, activeContent }: NewSignatureDocument) {
+  return {
+    fileName,
+    sha256: content.sha256,
+    ...(repaired && { repaired: { sha256: repaired.sha256, writtenBy: repaired.writtenBy } }),
+    ...(activeContent.length > 0 && { activeContent }),
+  }
 }
 
 function firstEvents({ creatorId, status, documents, signatories }: NewRequest, actor: Actor): NewEvent[] {
@@ -130,7 +156,7 @@ function firstEvents({ creatorId, status, documents, signatories }: NewRequest, 
       creatorId,
       status,
       signatories: signatories.length,
-      documents: documents.map(({ fileName, content }) => ({ fileName, sha256: content.sha256 })),
+      documents: documents.map(tellDocument),
     },
   }
   if (status === 'Draft') return [created]

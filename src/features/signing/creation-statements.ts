@@ -111,7 +111,9 @@ export type SignatureDocumentRow = {
   fileName: string
   documentTypeId: string | null
   externalReference: string | null
+  sourceDocumentId: string
   documentId: string
+  /** Of the latest revision, in hexadecimal. */
   sha256: string
 }
 
@@ -121,10 +123,10 @@ export const insertSignatureDocuments = statement({
   sql: `insert into signature_document (tenant_id, id, request_id, position, title, file_name, document_type_id,
                                         external_reference, source_document_id, document_id, sha256, level_asked)
         select :tenantId, d.id, :requestId, d.position, d.title, d."fileName", d."documentTypeId",
-               d."externalReference", d."documentId", d."documentId", decode(d.sha256, 'hex'), :levelAsked
+               d."externalReference", d."sourceDocumentId", d."documentId", decode(d.sha256, 'hex'), :levelAsked
           from jsonb_to_recordset(:documents::jsonb)
             as d (id uuid, position int, title text, "fileName" text, "documentTypeId" uuid,
-                  "externalReference" text, "documentId" uuid, sha256 text)`,
+                  "externalReference" text, "sourceDocumentId" uuid, "documentId" uuid, sha256 text)`,
 })
 
 export const findFingerprint = statement({

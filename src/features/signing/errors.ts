@@ -1,4 +1,4 @@
-import { errorKind, quote } from '#platform/errors.ts'
+import { AppError, errorKind, quote } from '#platform/errors.ts'
 
 export const requestNotFound = errorKind(
   { code: 2100, classification: 'EntityNotFound', meaning: 'There is no such signature request.' },
@@ -37,6 +37,21 @@ export const documentRefused = errorKind(
   { code: 1101, classification: 'InvalidArgument', meaning: 'A document can not be signed.' },
   (field: string, why: string) => `${field}: ${why}`,
 )
+
+const repairs = errorKind(
+  {
+    code: 9100,
+    classification: 'InternalError',
+    meaning: 'A damaged document needs repair, and too many are being repaired at the moment; try again.',
+  },
+  (field: string) =>
+    `${field}: the document needs repair, and too many are being repaired just now. Try again in a moment.`,
+)
+
+export function repairsBusy(field: string): AppError {
+  const { classification, code, message } = repairs(field)
+  return new AppError(classification, code, message, { retryAfterS: 5 })
+}
 
 export const notReadyToOpen = errorKind(
   {

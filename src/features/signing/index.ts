@@ -5,7 +5,7 @@ export {
   type DeliveryMethod,
   type Strength,
 } from './authentication.ts'
-export { checkDocument } from './check-document.ts'
+export { checkDocument, type CheckedDocument, type DocumentRules } from './check-document.ts'
 export {
   createRequest,
   isRepeatedCall,

@@ -6,6 +6,15 @@ import { awaitContentRemoval } from './storage-statements.ts'
 
 export type Content = { sha256: string; sizeBytes: number; contentType: string }
 
+type NewContent = {
+  tenantId: string
+  staged: StagedBlob
+  /** What the sender calls it. */
+  claimedType?: string | undefined
+  /** What somebody who has read the bytes found it to be. */
+  knownType?: string
+}
+
 export const UNKNOWN_TYPE = 'application/octet-stream'
 const PDF_HEADER = Buffer.from('%PDF-')
 // ISO 32000-1 Annex H, note 13: readers accept the header anywhere within the first 1024 bytes.
@@ -17,10 +26,10 @@ const PDF_HEADER_WITHIN = 1024
  */
 export async function commitContent(
   { db, blobs }: Pick<Platform, 'db' | 'blobs'>,
-  { tenantId, staged, claimedType }: { tenantId: string; staged: StagedBlob; claimedType?: string | undefined },
+  { tenantId, staged, claimedType, knownType }: NewContent,
 ): Promise<Content> {
   const { sha256, sizeBytes } = staged
-  const contentType = (await isPdf(staged.path)) ? 'application/pdf' : (claimedType ?? UNKNOWN_TYPE)
+  const contentType = knownType ?? ((await isPdf(staged.path)) ? 'application/pdf' : (claimedType ?? UNKNOWN_TYPE))
   const wasThere = (await blobs.stat(tenantId, sha256)) !== undefined
   await blobs.commit(tenantId, staged)
   if (wasThere) {

@@ -37,7 +37,7 @@ describe('purging uploads that nothing used', () => {
   }
 
   function blobPath(sha256: string): string {
-    return join(service.blobFolder, acme.tenantId, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
+    return join(service.blobFolder, acme.tenantId, sha256.slice(0, 2), sha256)
   }
 
   const isStored = async (sha256: string) => (await service.platform.blobs.stat(acme.tenantId, sha256)) !== undefined

@@ -1,15 +1,16 @@
 // What a stranger's file may cost: together these keep every file below two seconds and 256 MB.
 import type { Limits } from '../limits.ts'
+import { tooComplex } from '../refused.ts'
 
 export const READER_LIMITS: Partial<Limits> = {
   maxFileBytes: 512 * 1024 * 1024,
   maxObjectBytes: 4 * 1024 * 1024,
-  maxValues: 100_000,
+  maxValues: 50_000,
   maxSections: 200,
   maxXrefEntries: 300_000,
   maxInflatedBytes: 32 * 1024 * 1024,
   maxTotalInflatedBytes: 64 * 1024 * 1024,
-  maxTotalParsedBytes: 32 * 1024 * 1024,
+  maxTotalParsedBytes: 16 * 1024 * 1024,
 }
 
 export const MAX_SIGNATURES = 100
@@ -19,4 +20,34 @@ export const MAX_CHANGED_OBJECTS = 20_000
 /** References that are remembered to know who points to what. */
 export const MAX_REFERENCES = 2_000_000
 export const MAX_STORE_ITEMS = 500
-export const MAX_STORE_BYTES = 16 * 1024 * 1024
+export const MAX_STORE_BYTES = 8 * 1024 * 1024
+/** Certificates from which a path may be built: those of a signature and of the document together. */
+export const MAX_KNOWN_CERTIFICATES = 250
+export const MAX_TOKENS = 5
+
+/** One unit is one value looked at; reading an object costs as much as looking at fifteen values. */
+const MAX_EFFORT = 2_500_000
+const EFFORT_OF_OBJECT = 15
+const EFFORT_OF_SIGNATURE_CHECK = 600
+
+/**
+ * Stops work on a file that stays just below each of the other bounds. Counted in work and not in seconds, so that a
+ * verdict never depends on how busy the machine is.
+ */
+export class Effort {
+  private spent = 0
+
+  spendObject(): void {
+    this.spend(EFFORT_OF_OBJECT)
+  }
+
+  /** A public key operation, with the hash of what it is about. */
+  spendSignatureCheck(bytes = 0): void {
+    this.spend(EFFORT_OF_SIGNATURE_CHECK + bytes / 1000)
+  }
+
+  spend(units: number): void {
+    this.spent += units
+    if (this.spent > MAX_EFFORT) throw tooComplex('it holds too much')
+  }
+}

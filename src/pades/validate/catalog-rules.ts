@@ -2,6 +2,7 @@
 // it decides what the document shows or does, and stays as it was signed.
 import { entry, type PdfDict, type PdfValue } from '../value.ts'
 import { explainForm } from './form-rules.ts'
+import { TRAILER } from './inventory.ts'
 import { changedKeys, isSameValue } from './same-value.ts'
 import type { Step } from './step.ts'
 import { explainStore } from './store-rules.ts'
@@ -32,15 +33,26 @@ async function explainExtensions(step: Step, { before, after }: Catalogs): Promi
   if (!isTouched) return true
   if (nowDict?.kind !== 'dict' || (oldDict !== undefined && oldDict.kind !== 'dict')) return false
   const isKept = [...(oldDict?.entries.keys() ?? [])].every((key) => nowDict.entries.has(key))
-  if (!isKept || !isPlain(nowDict) || !isOwn(step, now)) return false
+  if (!isKept || !areExtensions(nowDict) || !isOwn(step, old, now)) return false
   if (now?.kind === 'ref') step.claim(now.number)
   step.add('extensions', 'The list of extensions in use was updated.')
   return true
 }
 
-/** New, or known to nobody but the catalog. */
-function isOwn(step: Step, value: PdfValue | undefined): boolean {
-  return value?.kind !== 'ref' || step.isKnownOnlyTo(value.number, new Set([step.before.rootRef.number]))
+const EXTENSION_KEYS = new Set(['Type', 'BaseVersion', 'ExtensionLevel', 'ExtensionRevision', 'URL'])
+
+/** Each developer's prefix leads to what table 49 describes. */
+const areExtensions = ({ entries }: PdfDict) =>
+  [...entries].every(([prefix, { value }]) => {
+    if (prefix === 'Type') return value.kind === 'name'
+    return value.kind === 'dict' && isPlain(value) && [...value.entries.keys()].every((key) => EXTENSION_KEYS.has(key))
+  })
+
+/** An object that is changed for the catalog's sake is new, or was there for the same key and for nothing else. */
+function isOwn(step: Step, before: PdfValue | undefined, after: PdfValue | undefined): boolean {
+  if (after?.kind !== 'ref' || !step.changes.has(after.number)) return true
+  if (!isSameValue(before, after)) return step.isNew(after.number)
+  return step.isKnownOnlyTo(after.number, new Set([step.before.rootRef.number]))
 }
 
 function isPlain(value: PdfValue): boolean {
@@ -53,7 +65,7 @@ async function explainMetadata(step: Step, { before, after }: Catalogs): Promise
   const [old, now] = [entry(before, 'Metadata'), entry(after, 'Metadata')]
   const isTouched = !isSameValue(old, now) || (now?.kind === 'ref' && step.changes.has(now.number))
   if (!isTouched) return true
-  if (now?.kind !== 'ref' || (await step.after.resolve(now))?.kind !== 'stream' || !isOwn(step, now)) return false
+  if (now?.kind !== 'ref' || (await step.after.resolve(now))?.kind !== 'stream' || !isOwn(step, old, now)) return false
   if (step.changes.has(now.number)) step.claim(now.number)
   step.add('metadata', 'The description of the document (its metadata) was updated.')
   return true
@@ -73,7 +85,7 @@ export async function explainInformation(step: Step): Promise<void> {
   if (before?.value.kind !== 'dict' || after?.value.kind !== 'dict') return
   const keys = changedKeys(before.value, after.value)
   const isHarmless = keys.every((key) => INFO_KEYS.has(key)) && isPlain(after.value)
-  if (!isHarmless || !step.isKnownOnlyTo(ref.number, new Set([-1]))) return
+  if (!isHarmless || !step.isKnownOnlyTo(ref.number, new Set([TRAILER]))) return
   step.claim(ref.number)
   step.add('metadata', 'The date of the last change was updated.')
 }

@@ -9,6 +9,7 @@ import { contextTag, TAG } from '#pki/der.ts'
 import { readDer } from '#pki/der-reader.ts'
 import { OID } from '#pki/oids.ts'
 import type { TimestampFinding } from '#pki/timestamp.ts'
+import type { Effort } from './bounds.ts'
 import type { Findings } from './findings.ts'
 import type { SubIndication } from './report.ts'
 
@@ -49,6 +50,9 @@ export function report(found: readonly (CmsFinding | TimestampFinding)[], findin
 export interface Surroundings {
   readonly known: readonly Certificate[]
   readonly anchors: readonly Certificate[]
+  readonly effort: Effort
+  /** Those that have passed before. */
+  readonly vouched: Set<Certificate>
 }
 
 interface Envelope {
@@ -59,7 +63,7 @@ interface Envelope {
 /** Judges the parts of a CMS that its signature does not protect. */
 export function judgeUnsignedParts(
   { signedData, certificates }: Envelope,
-  { known, anchors }: Surroundings,
+  { known, ...surroundings }: Surroundings,
   findings: Findings,
 ): void {
   if (!isExactlyEncoded(signedData)) {
@@ -72,7 +76,7 @@ export function judgeUnsignedParts(
   if (certificates.length !== signedData.certificates.length) {
     findings.question('CERTIFICATE_CHAIN_GENERAL_FAILURE', 'A certificate beside the signature cannot be read.')
   }
-  const around = { known: [...certificates, ...known], anchors }
+  const around = { ...surroundings, known: [...certificates, ...known] }
   if (!certificates.every((certificate) => isVouchedFor(certificate, around))) {
     findings.question('CERTIFICATE_CHAIN_GENERAL_FAILURE', 'A certificate beside the signature cannot be checked.')
   }
@@ -92,11 +96,21 @@ function isExactlyEncoded({ der, contentType, certificates, crls, signer }: Sign
 const isPlain = (nodes: { tag: number }[]) => nodes.every(({ tag }) => tag === TAG.sequence)
 
 /** True if somebody whose certificate we have really issued it, or if it is trusted itself. */
-export function isVouchedFor(certificate: Certificate, { known, anchors }: Surroundings): boolean {
-  return (
+export function isVouchedFor(certificate: Certificate, { known, anchors, effort, vouched }: Surroundings): boolean {
+  if (vouched.has(certificate)) return true
+  const isVouched =
     anchors.some((anchor) => isSameCertificate(anchor, certificate)) ||
-    [...known, ...anchors].some((issuer) => isIssuedBy(certificate, issuer))
-  )
+    [...known, ...anchors].some((issuer) => hasIssued(issuer, certificate, effort))
+  if (isVouched) vouched.add(certificate)
+  return isVouched
+}
+
+function hasIssued(issuer: Certificate, certificate: Certificate, effort: Effort): boolean {
+  effort.spend(1)
+  // Authorities copy their own name to the letter; comparing it by the book would cost far more.
+  if (!issuer.subject.equals(certificate.issuer)) return false
+  effort.spendSignatureCheck()
+  return isIssuedBy(certificate, issuer)
 }
 
 /** The reference to the signer is not signed either; it must name the certificate to the letter. */

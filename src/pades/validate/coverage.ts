@@ -3,7 +3,6 @@
 import type { PdfObject } from '../reader.ts'
 import { isWhitespace } from '../parser.ts'
 import { asInteger, entry, rawBytes, type PdfDict, type PdfString } from '../value.ts'
-import { listFields } from './fields.ts'
 import type { Inventory, RevisionView } from './inventory.ts'
 import type { Candidate } from './locate.ts'
 
@@ -100,7 +99,7 @@ function requireOwnRevision(object: PdfObject, view: RevisionView, { views }: In
 }
 
 async function requireField({ fieldName, number }: { fieldName: string; number: number }, view: RevisionView) {
-  const fields = await listFields(view.reader)
+  const fields = await view.fields()
   const field = fields.find(({ value }) => value?.kind === 'ref' && value.number === number)
   if (field === undefined || field.name !== fieldName || field.type !== 'Sig') {
     throw refuse('The field did not show this signature when it was made.')

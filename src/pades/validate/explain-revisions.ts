@@ -24,6 +24,6 @@ async function explainRevision(inventory: Inventory, index: number, bytes: Buffe
   await explainAnnotationLists(step)
   await explainInformation(step)
   refuseTheRest(step)
-  const { additions, filledFields, newVisibleFields, problems } = step
-  return { revision: index, additions, filledFields, newVisibleFields, problems }
+  const { additions, filledFields, coveringFields, problems } = step
+  return { revision: index, additions, filledFields, coveringFields, problems }
 }

@@ -1,10 +1,12 @@
 // Fields that were there before: a signature field may be signed once, an ordinary one be filled in. What they show
 // stays within the rectangle that earlier signers saw.
+import { toBox } from '../page.ts'
 import { asInteger, entry, type PdfDict, type PdfValue } from '../value.ts'
 import type { FormField } from './fields.ts'
-import { noteSigned } from './new-field-rules.ts'
+import { isAppearance, isSignatureDict, noteSigned } from './new-field-rules.ts'
 import { changedKeys } from './same-value.ts'
 import type { Step } from './step.ts'
+import { isUsedElsewhere } from './usage.ts'
 
 const SIGNING_KEYS = new Set(['V', 'AP', 'F'])
 const FILLING_KEYS = new Set(['V', 'AP', 'AS', 'I', 'M'])
@@ -16,7 +18,7 @@ export async function explainSigning(step: Step, before: FormField, after: FormF
   const { name } = after
   const value = after.value
   const wasEmpty = before.value === undefined
-  if (!wasEmpty || value?.kind !== 'ref' || !step.isNew(value.number)) {
+  if (!wasEmpty || value?.kind !== 'ref' || !step.isNew(value.number) || !(await isSignatureDict(step, value))) {
     return step.refuse(`A later revision changes the signature field “${name}”.`)
   }
   if (!(await explainObjects(step, before, after, SIGNING_KEYS))) return
@@ -49,14 +51,29 @@ async function explainObjects(
   for (const { ref, dict } of [after, ...after.widgets]) {
     if (!step.changes.has(ref.number) || step.isClaimed(ref.number)) continue
     const old = earlier.get(ref.number)
-    if (old === undefined || !isAllowed(old, dict, allowed)) {
+    if (old === undefined || !isAllowed(old, dict, allowed) || (await isUsedElsewhere(step, ref.number))) {
       step.refuse(`A later revision changes the field “${after.name}” in other ways than by filling it in.`)
+      return false
+    }
+    if (!(await isAppearance(step, entry(dict, 'AP')))) {
+      step.refuse(`A later revision makes the field “${after.name}” show something odd.`)
       return false
     }
     step.claim(ref.number)
     await step.claimNew(entry(dict, 'AP'))
+    await noteSize(step, after.name, dict)
   }
   return true
+}
+
+/** A quarter of an A4 page. A field of that size is no place for a signature but a page of its own. */
+const LARGE_AREA = 125_000
+
+/** Earlier signers saw an empty rectangle. One that large could have been prepared to draw over what they signed. */
+async function noteSize(step: Step, name: string, widget: PdfDict): Promise<void> {
+  const box = await toBox(step.after, await step.after.get(widget, 'Rect'))
+  const area = box === undefined ? Number.POSITIVE_INFINITY : (box.right - box.left) * (box.top - box.bottom)
+  if (area > LARGE_AREA && entry(widget, 'AP') !== undefined) step.coveringFields.push(name)
 }
 
 function isAllowed(before: PdfDict, after: PdfDict, allowed: ReadonlySet<string>): boolean {

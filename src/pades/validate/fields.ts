@@ -2,6 +2,7 @@
 import type { PdfReader } from '../reader.ts'
 import { damaged, tooComplex } from '../refused.ts'
 import { dictOf, entry, textOf, type PdfDict, type PdfRef, type PdfValue } from '../value.ts'
+import type { Effort } from './bounds.ts'
 
 const MAX_FIELDS = 20_000
 const MAX_DEPTH = 32
@@ -24,17 +25,17 @@ interface Above {
 }
 
 /** The fields in order. Refused where the tree is malformed or a signature field shares its name. */
-export async function listFields(reader: PdfReader): Promise<FormField[]> {
+export async function listFields(reader: PdfReader, effort: Effort): Promise<FormField[]> {
   const form = await reader.findDict(await reader.catalog(), 'AcroForm')
   const roots = form === undefined ? undefined : await reader.get(form, 'Fields')
   if (roots !== undefined && roots.kind !== 'array') throw damaged('its list of form fields is malformed')
-  const walk = { reader, fields: [] as FormField[], seen: new Set<number>() }
+  const walk = { reader, effort, fields: [] as FormField[], seen: new Set<number>() }
   for (const root of roots?.items ?? []) await visit(walk, root, { name: undefined, type: undefined }, 0)
   requireUniqueNames(walk.fields)
   return walk.fields
 }
 
-type Walk = { reader: PdfReader; fields: FormField[]; seen: Set<number> }
+type Walk = { reader: PdfReader; effort: Effort; fields: FormField[]; seen: Set<number> }
 
 async function visit(walk: Walk, ref: PdfValue, above: Above, depth: number): Promise<void> {
   const { reader, seen } = walk
@@ -42,6 +43,7 @@ async function visit(walk: Walk, ref: PdfValue, above: Above, depth: number): Pr
   if (seen.has(ref.number) || depth > MAX_DEPTH) throw damaged('its form fields run in a circle')
   if (seen.size >= MAX_FIELDS) throw tooComplex('it has too many form fields')
   seen.add(ref.number)
+  walk.effort.spendObject()
   const dict = await reader.resolve(ref)
   if (dict?.kind !== 'dict') throw damaged('one of its form fields is missing')
   const name = await fullName(reader, dict, above.name)

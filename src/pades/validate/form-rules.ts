@@ -1,7 +1,7 @@
 // The form of a later revision: new signature fields, existing ones signed, ordinary ones filled in.
 import { asInteger, entry, isName, type PdfArray, type PdfDict, type PdfValue } from '../value.ts'
 import { explainFilling, explainSigning } from './field-rules.ts'
-import { listFields, type FormField } from './fields.ts'
+import type { FormField } from './fields.ts'
 import { explainNewField } from './new-field-rules.ts'
 import { changedKeys, isSameValue } from './same-value.ts'
 import type { Step } from './step.ts'
@@ -37,7 +37,7 @@ async function isFormKept(step: Step, before: PdfDict | undefined, after: PdfDic
   }
   for (const key of changedKeys(before, after)) {
     if (key === 'Fields') continue
-    if (key === 'SigFlags' && isFlagged(after)) continue
+    if (key === 'SigFlags' && isFlagged(after) && isRaised(before, after)) continue
     // Readers that were to draw the fields anew no longer are (12.7.3), which signing requires.
     const value = entry(after, key)
     if (key === 'NeedAppearances' && (value === undefined || (value.kind === 'boolean' && !value.value))) continue
@@ -49,6 +49,12 @@ async function isFormKept(step: Step, before: PdfDict | undefined, after: PdfDic
 const isFlagged = (form: PdfDict) => {
   const flags = asInteger(entry(form, 'SigFlags'))
   return flags !== undefined && flags >= 1 && flags <= 3
+}
+
+/** Flags that say “there are signatures” and “only append” are not taken back. */
+const isRaised = (before: PdfDict, after: PdfDict) => {
+  const [old, now] = [asInteger(entry(before, 'SigFlags')) ?? 0, asInteger(entry(after, 'SigFlags')) ?? 0]
+  return (now & old) === old
 }
 
 /** The old items are all there, in order and before any new one. Claims the array where it is an object of its own. */
@@ -75,8 +81,8 @@ const startsWith = (grown: PdfArray | undefined, old: PdfArray | undefined) =>
   (old?.items ?? []).every((item, index) => isSameValue(item, grown?.items[index]))
 
 async function explainFields(step: Step): Promise<void> {
-  const before = new Map((await listFields(step.before)).map((field) => [field.ref.number, field]))
-  for (const field of await listFields(step.after)) {
+  const before = new Map((await step.viewBefore.fields()).map((field) => [field.ref.number, field]))
+  for (const field of await step.view.fields()) {
     const known = before.get(field.ref.number)
     if (known === undefined) await explainNewField(step, field)
     else if (isTouched(step, field)) await explainTouched(step, known, field)
@@ -93,13 +99,13 @@ function explainTouched(step: Step, before: FormField, after: FormField): Promis
 /** A page of a later revision: the widgets of new signature fields may join its annotations, nothing else changes. */
 export async function explainPages(step: Step): Promise<void> {
   for (const { number, before, after } of step.changes.values()) {
-    if (before?.value.kind === 'array') continue
     if (before?.value.kind !== 'dict' || after?.value.kind !== 'dict') continue
     if (!isName(entry(before.value, 'Type'), 'Page')) continue
     const keys = changedKeys(before.value, after.value)
-    if (keys.every((key) => key === 'Annots') && (await explainAnnotations(step, before.value, after.value))) {
-      step.claim(number)
-    } else step.refuse('A later revision changes a page.')
+    const isExplained =
+      keys.every((key) => key === 'Annots') && (await explainAnnotations(step, before.value, after.value))
+    if (!isExplained) step.refuse('A later revision changes a page.')
+    step.claim(number)
   }
 }
 

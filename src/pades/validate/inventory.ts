@@ -6,7 +6,8 @@ import { damaged, tooComplex } from '../refused.ts'
 import { listRevisions, type PdfRevision } from '../revisions.ts'
 import { isName, entry, type PdfDict, type PdfValue } from '../value.ts'
 import type { XrefEntry } from '../xref.ts'
-import { MAX_REFERENCES, MAX_REVISIONS } from './bounds.ts'
+import { Effort, MAX_REFERENCES, MAX_REVISIONS } from './bounds.ts'
+import { listFields, type FormField } from './fields.ts'
 
 export interface RevisionView {
   readonly revision: PdfRevision
@@ -14,6 +15,8 @@ export interface RevisionView {
   readonly reader: PdfReader
   /** What its cross-reference names: object numbers with their entries. */
   readonly entries: ReadonlyMap<number, XrefEntry>
+  /** The fields of the form as it was then; read when first asked for. */
+  fields(): Promise<readonly FormField[]>
 }
 
 export interface FoundSignature {
@@ -29,6 +32,7 @@ export interface Inventory {
   /** Dictionaries that look like signatures, wherever they stand, in the order of the revisions. */
   readonly signatures: readonly FoundSignature[]
   readonly references: References
+  readonly effort: Effort
 }
 
 const OBJECTS_BETWEEN_TURNS = 500
@@ -38,9 +42,10 @@ export async function takeInventory(reader: PdfReader): Promise<Inventory> {
   const revisions = await listRevisions(reader)
   if (revisions.length > MAX_REVISIONS) throw tooComplex('it has been changed too many times')
   await requireNothingBehind(reader, revisions)
-  const inventory = { views: [] as RevisionView[], signatures: [] as FoundSignature[], references: new References() }
+  const effort = new Effort()
+  const inventory: Mutable = { views: [], signatures: [], references: new References(effort), effort }
   for (const revision of revisions) {
-    const view = await readView(reader, revision)
+    const view = await readView(reader, revision, effort)
     inventory.views.push(view)
     await scan(view, inventory)
   }
@@ -53,7 +58,7 @@ async function requireNothingBehind({ source }: PdfReader, revisions: readonly P
   if (last === undefined || last.end !== source.size) throw damaged('something follows its end')
 }
 
-async function readView(reader: PdfReader, revision: PdfRevision): Promise<RevisionView> {
+async function readView(reader: PdfReader, revision: PdfRevision, effort: Effort): Promise<RevisionView> {
   const entries = new Map<number, XrefEntry>()
   for (const section of revision.sections) {
     for (const { first, count } of section.subsections) {
@@ -64,23 +69,29 @@ async function readView(reader: PdfReader, revision: PdfRevision): Promise<Revis
       }
     }
   }
-  return { revision, reader: reader.atSection(revision.sectionIndex), entries }
+  const then = reader.atSection(revision.sectionIndex)
+  let known: Promise<FormField[]> | undefined
+  const fields = () => (known ??= listFields(then, effort))
+  return { revision, reader: then, entries, fields }
 }
 
-async function scan(view: RevisionView, { signatures, references }: Mutable): Promise<void> {
+async function scan(view: RevisionView, { signatures, references, effort }: Mutable): Promise<void> {
   const { index } = view.revision
   references.note({ from: TRAILER, revision: index, value: view.reader.trailer })
   let objects = 0
   for (const [number, found] of inOrderOfPlace(view.entries)) {
     if (++objects % OBJECTS_BETWEEN_TURNS === 0) await nextTurn()
+    effort.spendObject()
     const object = await readEntry(view, number, found)
     if (object === undefined) continue
-    const { hasSignature, isSignature } = references.note({ from: number, revision: index, value: object.value })
+    // A cross-reference stream is the trailer of its revision.
+    const from = view.revision.sections.some(({ streamNumber }) => streamNumber === number) ? TRAILER : number
+    const { hasSignature, isSignature } = references.note({ from, revision: index, value: object.value })
     if (hasSignature) signatures.push({ number, revision: index, isObject: isSignature })
   }
 }
 
-type Mutable = { signatures: FoundSignature[]; references: References }
+type Mutable = Inventory & { views: RevisionView[]; signatures: FoundSignature[] }
 
 /** Objects of one object stream follow each other, so that it is unpacked once. */
 const inOrderOfPlace = (entries: ReadonlyMap<number, XrefEntry>) =>
@@ -124,13 +135,20 @@ interface Reference {
 /** Who points to which object, in which revision. */
 export class References {
   private readonly byTarget = new Map<number, Reference[]>()
+  private readonly effort: Effort
   private count = 0
+
+  constructor(effort: Effort) {
+    this.effort = effort
+  }
 
   /** Remembers all references inside a value, and says whether a signature dictionary is among what it saw. */
   note({ from, revision, value }: Reference & { value: PdfValue }): { hasSignature: boolean; isSignature: boolean } {
     const open: PdfValue[] = [value]
     let hasSignature = false
+    let values = 0
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      values++
       if (next.kind === 'ref') this.add(next.number, { from, revision })
       else if (next.kind === 'array') for (const item of next.items) open.push(item)
       else if (next.kind === 'stream') open.push(next.dict)
@@ -139,6 +157,7 @@ export class References {
         hasSignature ||= looksLikeSignature(next)
       }
     }
+    this.effort.spend(values)
     return { hasSignature, isSignature: value.kind === 'dict' && looksLikeSignature(value) }
   }
 

@@ -63,7 +63,7 @@ export async function judgeAll(judging: Judging): Promise<SignatureReport[]> {
   return subjects.map((subject) => reportOf(subject, bytes))
 }
 
-const NOTHING_LOCKED: Permissions = { certified: undefined, isLocked: () => false }
+const NOTHING_LOCKED: Permissions = { certified: undefined, limit: undefined, isLocked: () => false }
 
 async function openSubject(candidate: Candidate, { inventory, bytes }: Judging): Promise<Subject> {
   const findings = new Findings()

@@ -3,7 +3,7 @@
 import { tooComplex } from '../refused.ts'
 import { entry, isName, type PdfDict } from '../value.ts'
 import { MAX_SIGNATURES } from './bounds.ts'
-import { listFields, type FormField } from './fields.ts'
+import type { FormField } from './fields.ts'
 import type { Inventory, RevisionView } from './inventory.ts'
 
 export interface Candidate {
@@ -17,7 +17,7 @@ export interface Candidate {
 /** All signatures and document timestamps, proper or not. */
 export async function listCandidates({ views, signatures }: Inventory): Promise<Candidate[]> {
   const last = views.at(-1) as RevisionView
-  const fields = (await listFields(last.reader)).filter((field) => isFilledSignature(field))
+  const fields = (await last.fields()).filter((field) => isFilledSignature(field))
   const named = fields.map((field) => candidateOf(field, fields))
   const numbers = new Set(named.map(({ number }) => number))
   const hidden = new Set(signatures.filter(({ number }) => !numbers.has(number)).map(({ number }) => number))

@@ -1,6 +1,6 @@
 // Signature fields that a later revision brings. They must be new through and through, and carry nothing that acts.
 import { toBox } from '../page.ts'
-import { entry, isName, type PdfDict } from '../value.ts'
+import { entry, isName, type PdfDict, type PdfValue } from '../value.ts'
 import type { FormField } from './fields.ts'
 import { isTimestampDict } from './locate.ts'
 import type { Step } from './step.ts'
@@ -15,11 +15,41 @@ export async function explainNewField(step: Step, field: FormField): Promise<voi
   if (!step.isNew(ref.number) || !isName(entry(dict, 'FT'), 'Sig') || unusual !== undefined) {
     return step.refuse(`A later revision adds a field “${name}” that is not a plain signature field.`)
   }
+  if (!(await isAppearance(step, entry(dict, 'AP'))) || !(await isEmptyOrSigned(step, field))) {
+    return step.refuse(`A later revision adds a field “${name}” that holds something odd.`)
+  }
   step.claim(ref.number)
   step.noteWidget(ref.number)
   for (const key of ['V', 'AP', 'Lock', 'SV', 'MK']) await step.claimNew(entry(dict, key))
   await noteSigned(step, field)
-  if (await isVisible(step, dict)) step.newVisibleFields.push(name)
+  if (await isVisible(step, dict)) step.coveringFields.push(name)
+}
+
+/**
+ * What a signature dictionary may hold (12.8.1, table 255, and the build data of Adobe). Fonts and pictures are
+ * dictionaries too; if any key were allowed, a signed page could have been prepared to use the signature as one.
+ */
+const SIGNATURE_KEYS = new Set(
+  'Type Filter SubFilter Contents Cert ByteRange Reference Changes Name M Location Reason ContactInfo R V'.split(' '),
+).union(new Set(['Prop_Build', 'Prop_AuthTime', 'Prop_AuthType']))
+
+/** True for a reference to a dictionary that is a signature and nothing else. */
+export async function isSignatureDict(step: Step, value: PdfValue): Promise<boolean> {
+  const dict = await step.after.resolve(value)
+  return dict?.kind === 'dict' && [...dict.entries.keys()].every((key) => SIGNATURE_KEYS.has(key))
+}
+
+async function isEmptyOrSigned(step: Step, { value }: FormField): Promise<boolean> {
+  return value === undefined || (value.kind === 'ref' && step.isNew(value.number) && isSignatureDict(step, value))
+}
+
+const APPEARANCE_KEYS = new Set(['N', 'R', 'D'])
+
+/** /AP is a dictionary of appearances (12.5.5) that nothing else in the document uses. */
+export async function isAppearance(step: Step, value: PdfValue | undefined): Promise<boolean> {
+  if (value === undefined) return true
+  const dict = await step.after.resolve(value)
+  return dict?.kind === 'dict' && [...dict.entries.keys()].every((key) => APPEARANCE_KEYS.has(key))
 }
 
 /** Says in the report that a field was signed, or that it is there to be. */

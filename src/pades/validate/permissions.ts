@@ -3,13 +3,15 @@
 import type { PdfReader } from '../reader.ts'
 import { asInteger, dictOf, entry, isName, textOf, type PdfDict } from '../value.ts'
 import type { CoveredSignature } from './coverage.ts'
-import { listFields } from './fields.ts'
 import type { Findings } from './findings.ts'
+import type { RevisionView } from './inventory.ts'
 import type { StepResult } from './step.ts'
 
 export interface Permissions {
   /** 1 nothing, 2 filling in and signing, 3 annotations too; undefined where the signature does not certify. */
   readonly certified: 1 | 2 | 3 | undefined
+  /** What the lock of the signature's field allows after it (/P, new in PDF 2.0). */
+  readonly limit: 1 | 2 | 3 | undefined
   /** Fields that must stay as they are. */
   isLocked(fieldName: string): boolean
 }
@@ -28,8 +30,11 @@ export async function readPermissions({ dict, view, number }: CoveredSignature):
     else if (isName(method, 'FieldMDP')) locks.push(await readLock(reader, parameters))
     else locks.push(() => true)
   }
-  locks.push(await readFieldLock(reader, number))
-  return { certified, isLocked: (name) => locks.some((lock) => lock(name)) }
+  const lock = await findFieldLock(view, number)
+  if (lock !== undefined) locks.push(await readLock(reader, lock))
+  const limit =
+    lock === undefined || !lock.entries.has('P') ? undefined : levelOf(asInteger(await reader.get(lock, 'P')))
+  return { certified, limit, isLocked: (name) => locks.some((isLocked) => isLocked(name)) }
 }
 
 /** Absent means 2 (table 257); what the table does not know is taken for the strictest. */
@@ -38,11 +43,10 @@ function levelOf(value: number | undefined): 1 | 2 | 3 {
   return value === 2 || value === 3 ? value : 1
 }
 
-async function readFieldLock(reader: PdfReader, signature: number): Promise<Permissions['isLocked']> {
-  const fields = await listFields(reader)
+async function findFieldLock(view: RevisionView, signature: number): Promise<PdfDict | undefined> {
+  const fields = await view.fields()
   const field = fields.find(({ value }) => value?.kind === 'ref' && value.number === signature)
-  const lock = field && (await reader.findDict(field.dict, 'Lock'))
-  return lock === undefined ? () => false : readLock(reader, lock)
+  return field && view.reader.findDict(field.dict, 'Lock')
 }
 
 async function readLock(reader: PdfReader, lock: PdfDict | undefined): Promise<Permissions['isLocked']> {
@@ -85,13 +89,16 @@ function allowedBefore(step: StepResult, certifications: readonly Certification[
 }
 
 function judgeStep(
-  { additions, filledFields, newVisibleFields }: StepResult,
+  { additions, filledFields, coveringFields }: StepResult,
   permissions: Permissions,
   level: number | undefined,
   findings: Findings,
 ): void {
   const has = (kind: string) => additions.some((addition) => addition.kind === kind)
-  if (level === 1 && (has('signature') || has('empty-field') || has('form-filling') || has('metadata'))) {
+  if (
+    (level === 1 || permissions.limit === 1) &&
+    (has('signature') || has('empty-field') || has('form-filling') || has('metadata'))
+  ) {
     findings.fail('FORMAT_FAILURE', 'The document was certified against any change, and was changed.')
   }
   if (has('form-filling') && (level === undefined || level < 2)) {
@@ -100,8 +107,8 @@ function judgeStep(
   for (const name of filledFields.filter((field) => permissions.isLocked(field))) {
     findings.fail('FORMAT_FAILURE', `The field “${name}” was locked by the signature, and filled in after it.`)
   }
-  for (const name of newVisibleFields) {
-    const message = `The field “${name}” was laid over a page after the signature; it may cover what was signed.`
+  for (const name of coveringFields) {
+    const message = `The field “${name}” lies over a page since the signature was made; it may cover what was signed.`
     if (level === undefined) findings.question('SIG_CONSTRAINTS_FAILURE', message)
     else findings.fail('FORMAT_FAILURE', message)
   }

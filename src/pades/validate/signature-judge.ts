@@ -8,6 +8,7 @@ import { verifySignedData } from '#pki/cms-verify.ts'
 import { PkiError } from '#pki/errors.ts'
 import { OID } from '#pki/oids.ts'
 import { entry, isName, type PdfDict } from '../value.ts'
+import { MAX_TOKENS } from './bounds.ts'
 import { judgeUnsignedParts, namesExactly, report } from './cms-rules.ts'
 import { Findings } from './findings.ts'
 import { judgeToken, readToken, type TokenAnswer } from './timestamp-judge.ts'
@@ -62,7 +63,6 @@ export function judgeSignature(
 ): SignatureAnswer {
   const verdict = verifySignedData(signedData, digest)
   report(verdict.findings, findings)
-  judgeUnsignedParts({ signedData, certificates: verdict.certificates }, context, findings)
   const tokens = judgeTokens({ signedData, provenAt }, context, findings)
   const provenTime = earliest([...tokens.map(({ time }) => time), ...(provenAt ? [provenAt] : [])])
   const certificate = verdict.signerCertificate
@@ -71,11 +71,13 @@ export function judgeSignature(
     findings.question('FORMAT_FAILURE', 'The signature names its certificate inexactly.')
   }
   judgeAlgorithm({ signedData, certificate, time: provenTime ?? context.now }, findings)
+  judgeUsage(certificate, findings)
   const trust = judgeTrust(
     { certificate, companions: verdict.certificates, purpose: 'signature', provenAt: provenTime, since: provenTime },
     context,
     findings,
   )
+  judgeUnsignedParts({ signedData, certificates: verdict.certificates }, context, findings)
   return { certificate, provenTime, trust, tokens }
 }
 
@@ -89,11 +91,22 @@ function judgeAlgorithm(
       publicKey: publicKeyOf(certificate),
       time,
     })
+    const isNamedWeakly = ['md5', 'sha1'].includes(signedData.signer.signingCertificate?.hash ?? '')
+    if (isNamedWeakly)
+      findings.question('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', 'The certificate is named by a broken hash.')
     if (weakness !== undefined) findings.question('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', weakness)
   } catch (error) {
     if (!(error instanceof PkiError)) throw error
     findings.question('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', error.message)
   }
+}
+
+/** Keys that are certified for nothing but these do not sign documents. */
+const FOREIGN_USAGES = new Set<string>([OID.timeStamping, OID.ocspSigning, '1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.3'])
+
+function judgeUsage({ extendedKeyUsage }: Certificate, findings: Findings): void {
+  if (extendedKeyUsage === undefined || !extendedKeyUsage.every((usage) => FOREIGN_USAGES.has(usage))) return
+  findings.question('CHAIN_CONSTRAINTS_FAILURE', 'The certificate is not meant for signing documents.')
 }
 
 /** A token that does not hold is a doubt about the signature: it is there to prove something, and does not. */
@@ -104,7 +117,9 @@ function judgeTokens(
 ): TokenAnswer[] {
   const { signature, timestampTokens } = signedData.signer
   const answers: TokenAnswer[] = []
-  for (const der of timestampTokens) {
+  if (timestampTokens.length > MAX_TOKENS)
+    findings.question('SIG_CONSTRAINTS_FAILURE', 'It carries too many timestamps.')
+  for (const der of timestampTokens.slice(0, MAX_TOKENS)) {
     const own = new Findings()
     const token = readToken(der, own)
     const digestOf = (hash: string) => createHash(hash).update(signature).digest()

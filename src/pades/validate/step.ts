@@ -21,8 +21,8 @@ export interface StepResult {
   readonly additions: readonly Addition[]
   /** Existing fields that were filled in or signed. */
   readonly filledFields: readonly string[]
-  /** New signature fields that show on a page, and so may cover what was there. */
-  readonly newVisibleFields: readonly string[]
+  /** Signature fields that came later or are large, and show on a page: they may cover what was there. */
+  readonly coveringFields: readonly string[]
   /** What no rule explains. */
   readonly problems: readonly string[]
 }
@@ -30,18 +30,26 @@ export interface StepResult {
 export class Step {
   readonly before: PdfReader
   readonly after: PdfReader
+  readonly viewBefore: RevisionView
   readonly view: RevisionView
   readonly changes: ReadonlyMap<number, Change>
   readonly additions: Addition[] = []
   readonly filledFields: string[] = []
-  readonly newVisibleFields: string[] = []
+  readonly coveringFields: string[] = []
   readonly problems: string[] = []
   private readonly claimed = new Set<number>()
   private readonly widgets = new Set<number>()
+  private readonly newness = new Map<number, boolean>()
   private readonly inventory: Inventory
 
-  constructor(parts: { before: PdfReader; view: RevisionView; changes: Map<number, Change>; inventory: Inventory }) {
-    this.before = parts.before
+  constructor(parts: {
+    viewBefore: RevisionView
+    view: RevisionView
+    changes: Map<number, Change>
+    inventory: Inventory
+  }) {
+    this.before = parts.viewBefore.reader
+    this.viewBefore = parts.viewBefore
     this.after = parts.view.reader
     this.view = parts.view
     this.changes = parts.changes
@@ -70,14 +78,18 @@ export class Step {
 
   /** True for an object that did not exist before and that nothing pointed to. */
   isNew(number: number): boolean {
+    const known = this.newness.get(number)
+    if (known !== undefined) return known
     const change = this.changes.get(number)
-    if (change === undefined || change.before !== undefined || change.after === undefined) return false
-    return this.inventory.references.before(number, this.revision).length === 0
+    const isAdded = change !== undefined && change.before === undefined && change.after !== undefined
+    const isNew = isAdded && this.listReferrers(number).length === 0
+    this.newness.set(number, isNew)
+    return isNew
   }
 
   /** True if, before this step, only the objects given pointed to this one: then its change shows nowhere else. */
   isKnownOnlyTo(number: number, referrers: ReadonlySet<number>): boolean {
-    return this.inventory.references.before(number, this.revision).every((from) => referrers.has(from))
+    return this.listReferrers(number).every((from) => referrers.has(from))
   }
 
   /** The objects that pointed to this one before the step; the trailer counts as -1. */
@@ -119,10 +131,12 @@ const valuesOf = (dict: PdfDict) => Array.from(dict.entries.values(), ({ value }
 /** Reads what a revision wrote. Objects that are as they were before count as unchanged. */
 export async function readStep(inventory: Inventory, index: number): Promise<Step> {
   const view = inventory.views[index] as RevisionView
-  const before = (inventory.views[index - 1] as RevisionView).reader
+  const viewBefore = inventory.views[index - 1] as RevisionView
+  const before = viewBefore.reader
   if (view.entries.size > MAX_CHANGED_OBJECTS) throw tooComplex('one of its later revisions is too large')
   const changes = new Map<number, Change>()
   for (const [number, found] of view.entries) {
+    inventory.effort.spendObject()
     const object = { before: await before.findObject(number), after: await readEntry(view, number, found) }
     const isSame = await isSameObject(
       { reader: before, object: object.before },
@@ -130,5 +144,5 @@ export async function readStep(inventory: Inventory, index: number): Promise<Ste
     )
     if (!isSame) changes.set(number, { number, ...object })
   }
-  return new Step({ before, view, changes, inventory })
+  return new Step({ viewBefore, view, changes, inventory })
 }

@@ -33,6 +33,8 @@ class StoreChain {
   private readonly containers = new Set<number>()
   /** Containers after it: only these have been looked at as they are now. */
   private readonly current = new Set<number>()
+  /** An object that was something else before has been made part of the store. */
+  private hasForeign = false
 
   constructor(step: Step) {
     this.step = step
@@ -40,7 +42,11 @@ class StoreChain {
 
   enter(before: PdfValue | undefined, after: PdfValue | undefined): void {
     for (const value of [before, after]) if (value?.kind === 'ref') this.containers.add(value.number)
-    if (after?.kind === 'ref') this.current.add(after.number)
+    if (after?.kind !== 'ref') return
+    this.current.add(after.number)
+    const isForeign =
+      this.step.changes.has(after.number) && !isSameValue(before, after) && !this.step.isNew(after.number)
+    if (isForeign) this.hasForeign = true
   }
 
   get hasChanged(): boolean {
@@ -49,7 +55,7 @@ class StoreChain {
 
   get isPrivate(): boolean {
     const referrers = new Set([...this.containers, this.step.before.rootRef.number])
-    return [...this.containers].every((number) => this.step.isKnownOnlyTo(number, referrers))
+    return !this.hasForeign && [...this.containers].every((number) => this.step.isKnownOnlyTo(number, referrers))
   }
 
   claimAll(): void {

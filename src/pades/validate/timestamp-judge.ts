@@ -38,7 +38,6 @@ export function judgeToken(question: TokenQuestion, context: TrustContext, findi
   const { time } = token.info
   const verdict = verifyTimestampToken(token, digestOf)
   report(verdict.findings, findings)
-  judgeUnsignedParts({ signedData: token.signedData, certificates: verdict.certificates }, context, findings)
   const latest = provenAt ?? context.now
   if (time > latest) {
     findings.question('TIMESTAMP_ORDER_FAILURE', `The timestamp of ${time.toISOString()} is later than what covers it.`)
@@ -54,5 +53,6 @@ export function judgeToken(question: TokenQuestion, context: TrustContext, findi
     context,
     findings,
   )
+  judgeUnsignedParts({ signedData: token.signedData, certificates: verdict.certificates }, context, findings)
   return { authority, time, ...trust }
 }

@@ -4,7 +4,15 @@ import type { Certificate } from '#pki/certificate.ts'
 import { isValidAt } from '#pki/certificate.ts'
 import { findCommonName } from '#pki/names.ts'
 import { validatePath, type PathProblem, type PathPurpose } from '#pki/path.ts'
-import { judgeRevocation, listToProtect, type RevocationData, type RevocationVerdict } from '#pki/validation-data.ts'
+import {
+  judgeRevocation,
+  listToProtect,
+  type Evidence,
+  type RevocationData,
+  type RevocationVerdict,
+} from '#pki/validation-data.ts'
+import { tooComplex } from '../refused.ts'
+import { MAX_KNOWN_CERTIFICATES, type Effort } from './bounds.ts'
 import type { Findings } from './findings.ts'
 import type { SubIndication } from './report.ts'
 
@@ -17,6 +25,9 @@ export interface TrustContext {
   /** Only what the document holds itself. */
   readonly embedded: RevocationData
   readonly now: Date
+  readonly effort: Effort
+  /** Certificates that somebody known has been seen to have issued. */
+  readonly vouched: Set<Certificate>
   /** The earliest moment at which a piece of revocation data is proven to have existed; now for what is not. */
   existedBy(raw: Buffer): Date
 }
@@ -48,13 +59,18 @@ export interface TrustAnswer {
 export function judgeTrust(question: TrustQuestion, context: TrustContext, findings: Findings): TrustAnswer {
   const { certificate, companions, purpose, provenAt } = question
   const intermediates = [...companions, ...context.known]
+  // Crossed certificates make the number of paths grow, so the work is counted by the square of what there is.
+  context.effort.spend(intermediates.length ** 2)
+  if (intermediates.length > MAX_KNOWN_CERTIFICATES) throw tooComplex('it holds too many certificates')
   const time = provenAt ?? context.now
   const { path, problems } = validatePath({ certificate, intermediates, anchors: context.anchors, time, purpose })
   for (const problem of problems) reportProblem(problem, provenAt !== undefined, findings)
   if (problems.some(({ code }) => code === 'no-anchor')) return { path, evidence: [], isSelfContained: false }
-  const evidence = listToProtect(path).map((link) => judgeLink(link, question, context, findings))
-  const isSelfContained = listToProtect(path).every((link) => isProtectedByDocument(link, question, context))
-  return { path, evidence: evidence.filter((raw) => raw !== undefined), isSelfContained }
+  const links = listToProtect(path).map((link) => ({ link, raw: judgeLink(link, question, context, findings) }))
+  const isSelfContained = links.every(
+    ({ link, raw }) => isEmbedded(raw, context) || isProtectedByDocument(link, question, context),
+  )
+  return { path, evidence: links.flatMap(({ raw }) => (raw === undefined ? [] : [raw])), isSelfContained }
 }
 
 const PATH_MEANING: Record<PathProblem['code'], SubIndication> = {
@@ -87,9 +103,12 @@ function judgeLink(
   context: TrustContext,
   findings: Findings,
 ): Buffer | undefined {
-  const { data, now } = context
+  const { now } = context
   const who = nameOf(certificate)
-  const verdict = judgeRevocation({ certificate, issuer, data, since: since ?? new Date(0), now })
+  const about = dataAbout(certificate, context.data, context.effort)
+  // A newer answer that nobody can prove must not push out an older one that is proven.
+  const prefers = (answer: Evidence) => isValidAt(answer.responder ?? issuer, context.existedBy(answer.raw))
+  const verdict = judgeRevocation({ certificate, issuer, data: about, since: since ?? new Date(0), now, prefers })
   if (verdict.status === 'exempt') return undefined
   if (verdict.status === 'unknown') {
     findings.question('TRY_LATER', `Nothing is known about whether the certificate of ${who} has been revoked.`)
@@ -108,6 +127,14 @@ function judgeLink(
   else
     requireCurrent({ who, verdict, issuer, isOpen: since === undefined && provenAt === undefined }, context, findings)
   return verdict.raw
+}
+
+/** Only what names the certificate at all, so that each answer's signature is checked for a reason. */
+function dataAbout({ serial }: Certificate, { ocspResponses, crls }: RevocationData, effort: Effort): RevocationData {
+  effort.spend(ocspResponses.length + crls.length)
+  const about = ocspResponses.filter(({ responses }) => responses.some(({ id }) => id.serial.equals(serial)))
+  for (const { raw } of [...about, ...crls]) effort.spendSignatureCheck(raw.length)
+  return { ocspResponses: about, crls }
 }
 
 function reportRevoked(
@@ -143,14 +170,19 @@ function requireCurrent({ who, verdict, issuer, isOpen }: Current, context: Trus
   }
 }
 
+const isEmbedded = (raw: Buffer | undefined, { embedded }: TrustContext) =>
+  [...embedded.ocspResponses, ...embedded.crls].some((known) => known.raw === raw)
+
+/** Asks the document alone, where the answer above came from the caller. */
 function isProtectedByDocument(
   { certificate, issuer }: Link,
   { since, provenAt }: TrustQuestion,
-  { embedded, now }: TrustContext,
+  { embedded, now, effort }: TrustContext,
 ): boolean {
   const from = since ?? provenAt
   if (from === undefined) return false
-  const { status } = judgeRevocation({ certificate, issuer, data: embedded, since: from, now })
+  const data = dataAbout(certificate, embedded, effort)
+  const { status } = judgeRevocation({ certificate, issuer, data, since: from, now })
   return status === 'good' || status === 'exempt' || status === 'revoked'
 }
 

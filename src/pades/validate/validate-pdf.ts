@@ -6,7 +6,7 @@ import { parseOcspResponse } from '#pki/ocsp.ts'
 import type { RevocationData } from '#pki/validation-data.ts'
 import { openPdf } from '../reader.ts'
 import { PdfRefused } from '../refused.ts'
-import { READER_LIMITS } from './bounds.ts'
+import { READER_LIMITS, type Effort } from './bounds.ts'
 import { isVouchedFor } from './cms-rules.ts'
 import { takeInventory, type Inventory } from './inventory.ts'
 import { judgeAll } from './judge-all.ts'
@@ -53,7 +53,7 @@ async function examine(bytes: Buffer, { anchors, given, time }: Given): Promise<
   if (candidates.length === 0) return unsigned(bytes, time, revisions)
   const store = await readStore(inventory.views)
   const proofs = new Proofs()
-  const context = contextOf({ anchors, given, time }, store, proofs)
+  const context = contextOf({ anchors, given, time }, { store, proofs, effort: inventory.effort })
   const reports = await judgeAll({ bytes, inventory, candidates, store, proofs, context })
   const findings = judgeStore(store, proofs, context, inventory)
   return {
@@ -66,7 +66,13 @@ async function examine(bytes: Buffer, { anchors, given, time }: Given): Promise<
   }
 }
 
-function contextOf({ anchors, given, time }: Given, store: Store, proofs: Proofs): TrustContext {
+interface Surveyed {
+  readonly store: Store
+  readonly proofs: Proofs
+  readonly effort: Effort
+}
+
+function contextOf({ anchors, given, time }: Given, { store, proofs, effort }: Surveyed): TrustContext {
   const existedBy = (raw: Buffer) => {
     const revision = store.since.get(raw)
     return (revision === undefined ? undefined : proofs.findTime(revision)) ?? time
@@ -76,17 +82,16 @@ function contextOf({ anchors, given, time }: Given, store: Store, proofs: Proofs
     ocspResponses: [...given.ocspResponses, ...store.ocspResponses],
     crls: [...given.crls, ...store.crls],
   }
-  return { anchors, known: store.certificates, data, embedded, now: time, existedBy }
+  return { anchors, known: store.certificates, data, embedded, now: time, effort, vouched: new Set(), existedBy }
 }
 
 const doubt = (message: string): Finding => ({ weight: 'doubt', message })
 
 /** A store that no timestamp covers could have been changed by anybody, so it must at least hold together. */
-function judgeStore(store: Store, proofs: Proofs, { anchors }: TrustContext, { views }: Inventory): Finding[] {
+function judgeStore(store: Store, proofs: Proofs, context: TrustContext, { views }: Inventory): Finding[] {
   if (store.unreadable > 0) return [doubt('Some of the validation data in the document cannot be read.')]
   if (proofs.findTime(views.length - 1) !== undefined) return []
-  const around = { known: store.certificates, anchors }
-  const isSound = store.certificates.every((certificate) => isVouchedFor(certificate, around))
+  const isSound = store.certificates.every((certificate) => isVouchedFor(certificate, context))
   return isSound ? [] : [doubt('A certificate in the validation data of the document cannot be checked.')]
 }
 

@@ -54,7 +54,7 @@ export const findTokenUser = statement({
   sql: `select u.role, u.deactivated_at is null as "isActive", d.parent_id is null as "isRoot"
           from app_user u
           join department d on d.tenant_id = u.tenant_id and d.id = :departmentId and u.department_id = any(d.path)
-         where u.tenant_id = :tenantId and u.id = :userId and u.tokens_valid_after <= :issuedAt
+         where u.tenant_id = :tenantId and u.id = :userId and u.tokens_valid_after < :issuedAt
            and not exists (select from revoked_token r where r.tenant_id = :tenantId and r.token_id = :tokenId)`,
 })
 

@@ -40,7 +40,8 @@ export function makeTokens(keyring: Keyring): Tokens {
   return {
     issue({ userId, tenantId, departmentId, role }, now) {
       const { id, privateKey } = keysOfQuarter(quarterOf(now))[0]!
-      const issuedAt = Math.floor(now.getTime() / 1000)
+      // With milliseconds (RFC 7519 2 allows them): a password change ends just the tokens from before it.
+      const issuedAt = now.getTime() / 1000
       return new SignJWT({ tenant: tenantId, department: departmentId, role })
         .setProtectedHeader({ alg: 'ES256', kid: id, typ: TYPE })
         .setIssuer(ISSUER)
@@ -69,8 +70,8 @@ export function makeTokens(keyring: Keyring): Tokens {
           departmentId: String(payload.department),
           role: String(payload.role),
           tokenId: String(payload.jti),
-          issuedAt: new Date(payload.iat! * 1000),
-          expiresAt: new Date(payload.exp! * 1000),
+          issuedAt: new Date(Math.round(payload.iat! * 1000)),
+          expiresAt: new Date(Math.round(payload.exp! * 1000)),
         }
       } catch {
         return undefined

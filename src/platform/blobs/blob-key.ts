@@ -3,10 +3,13 @@ import { isUuid } from '#platform/ids.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
 
-/** Where a tenant's blob lies: `<tenant>/ab/cd/<sha256>`. Refuses anything else, so a key never leaves its tenant. */
+/**
+ * Where a tenant's blob lies: `<tenant>/ab/<sha256>`. Refuses anything else, so a key never leaves its tenant.
+ * One level of 256 folders: a million documents are some thousands a folder, and writers share their folders' fsyncs.
+ */
 export function blobKey(tenantId: string, sha256: string): string {
   if (!SHA256.test(sha256)) throw invariantBroken('a blob is named by its SHA-256 in lower-case hex')
-  return `${tenantPrefix(tenantId)}/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`
+  return `${tenantPrefix(tenantId)}/${sha256.slice(0, 2)}/${sha256}`
 }
 
 /** The folder of one tenant. */

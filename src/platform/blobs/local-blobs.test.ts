@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type FileHandle, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
@@ -68,8 +69,7 @@ describe('blobs in a folder', () => {
   after(() => rm(root, { recursive: true }))
 
   const freshFolder = (): string => join(root, newId())
-  const fileOf = (folder: string, hash: string): string =>
-    join(folder, tenantId, hash.slice(0, 2), hash.slice(2, 4), hash)
+  const fileOf = (folder: string, hash: string): string => join(folder, tenantId, hash.slice(0, 2), hash)
 
   test('what is staged, committed and read back is the same, for sizes around every buffer', async () => {
     const store = await openLocalBlobs(freshFolder())
@@ -97,20 +97,17 @@ describe('blobs in a folder', () => {
         .split(' ')
         .map((word) => (word.includes('staging') ? 'STAGED' : word.startsWith('/') ? relative(folder, word) : word))
         .join(' ')
-    const [ab, cd] = [hash.slice(0, 2), hash.slice(2, 4)]
+    const ab = hash.slice(0, 2)
     const seen = calls.map(name)
     assert.deepEqual(seen.slice(0, 5), [
       'open wx STAGED',
       'writev STAGED',
       'sync STAGED',
       'close STAGED',
-      `rename STAGED ${tenantId}/${ab}/${cd}/${hash}`,
+      `rename STAGED ${tenantId}/${ab}/${hash}`,
     ])
     const synced = seen.slice(5).filter((call) => call.startsWith('sync'))
-    assert.deepEqual(
-      synced.sort(),
-      ['sync ', `sync ${tenantId}`, `sync ${tenantId}/${ab}`, `sync ${tenantId}/${ab}/${cd}`].sort(),
-    )
+    assert.deepEqual(synced.sort(), ['sync ', `sync ${tenantId}`, `sync ${tenantId}/${ab}`].sort())
   })
 
   test('a second blob in a folder that is known to last syncs that folder alone', async () => {
@@ -121,7 +118,7 @@ describe('blobs in a folder', () => {
     await store.put(tenantId, Buffer.from('again'))
     const synced = calls.filter((call) => call.startsWith('sync')).map((call) => basename(call.split(' ')[1] ?? ''))
     assert.equal(synced.length, 2)
-    assert.equal(synced[1], hash.slice(2, 4))
+    assert.equal(synced[1], hash.slice(0, 2))
   })
 
   for (const [what, failing, code] of [
@@ -308,6 +305,19 @@ describe('blobs in a folder', () => {
     await openLocalBlobs(folder)
     assert.deepEqual((await staged(folder)).sort(), [ours, 'other-1-b'].sort())
     await writer.abort()
+  })
+
+  test('opening clears at once what a process left that has ended, and spares one that lives', async () => {
+    const folder = freshFolder()
+    const writer = await (await openLocalBlobs(folder)).begin()
+    const [ours = ''] = await staged(folder)
+    await writer.abort()
+    const ended = spawnSync(process.execPath, ['--version']).pid
+    const of = (pid: number) => ours.replace(`-${process.pid}-`, `-${pid}-`)
+    for (const pid of [ended, process.ppid]) await writeFile(join(folder, 'staging', of(pid)), 'half')
+    await openLocalBlobs(folder)
+    const left = process.platform === 'linux' ? [of(process.ppid)] : [of(ended), of(process.ppid)]
+    assert.deepEqual((await staged(folder)).sort(), left.sort())
   })
 
   test('a stream that nobody reads gives its file back', async () => {

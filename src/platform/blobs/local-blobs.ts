@@ -131,12 +131,10 @@ class LocalBlobs implements BlobStore {
 
   async *list(tenantId: string): AsyncIterable<StoredBlob> {
     const root = join(this.#folder, tenantPrefix(tenantId))
-    for (const first of await this.#names(root)) {
-      for (const second of await this.#names(join(root, first))) {
-        for (const name of await this.#names(join(root, first, second))) {
-          const blob = isSha256(name) ? await this.stat(tenantId, name) : undefined
-          if (blob !== undefined) yield blob
-        }
+    for (const folder of await this.#names(root)) {
+      for (const name of await this.#names(join(root, folder))) {
+        const blob = isSha256(name) ? await this.stat(tenantId, name) : undefined
+        if (blob !== undefined) yield blob
       }
     }
   }

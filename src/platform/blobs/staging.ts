@@ -1,5 +1,6 @@
 // Bytes on their way into storage: one file each in a folder of its own. Nothing in there has been promised to anybody.
 import { createHash } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -11,8 +12,9 @@ import type { FileSystem } from './file-system.ts'
 
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 
-// Process ids repeat between machines and containers that share a folder, so the host's name is part of the owner.
-const OWNER = `${createHash('sha256').update(hostname()).digest('hex').slice(0, 12)}-${process.pid}-`
+// Process ids repeat between machines, containers and boots that share a folder, so where they count is part of the owner.
+const MACHINE = createHash('sha256').update(whereProcessIdsCount()).digest('hex').slice(0, 12)
+const OWNER = `${MACHINE}-${process.pid}-`
 
 export class Staging {
   readonly #fileSystem: FileSystem
@@ -23,13 +25,13 @@ export class Staging {
     this.#folder = folder
   }
 
-  /** Makes the folder, and clears what crashed processes left in it: our own predecessor's at once, others' after a day. */
+  /** Makes the folder, and clears what crashed processes left in it: at once where it is certain that they ended, else after a day. */
   async prepare(): Promise<void> {
     await this.#fileSystem.mkdir(this.#folder, { recursive: true, mode: 0o700 })
     for (const name of await this.#fileSystem.readdir(this.#folder)) {
       const path = join(this.#folder, name)
       const modifiedAt = await this.#modifiedAt(path)
-      const keepSince = name.startsWith(OWNER) ? performance.timeOrigin : Date.now() - LEFTOVER_AGE_MS
+      const keepSince = keepSinceFor(name)
       if (modifiedAt !== undefined && modifiedAt < keepSince) await removeIfThere(this.#fileSystem, path)
     }
   }
@@ -51,6 +53,32 @@ export class Staging {
       if (errorCode(error) === 'ENOENT') return undefined // another process clears the same folder
       throw error
     }
+  }
+}
+
+/** Files of this owner that are older are nobody's any more. */
+function keepSinceFor(name: string): number {
+  if (name.startsWith(OWNER)) return performance.timeOrigin // our pid was another process's before
+  const pid = name.startsWith(`${MACHINE}-`) ? Number(name.split('-')[1]) : undefined
+  return pid !== undefined && hasEnded(pid) ? Infinity : Date.now() - LEFTOVER_AGE_MS
+}
+
+/** The boot and the namespace in which a pid means one process; elsewhere than on Linux only the host is known. */
+function whereProcessIdsCount(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8') + readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return hostname()
+  }
+}
+
+/** Whether a process of this machine has certainly ended: it is not listed any more, or is dead and waits to be buried. */
+function hasEnded(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === ''
+  } catch (error) {
+    return errorCode(error) === 'ENOENT'
   }
 }
 

@@ -48,7 +48,7 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
   const query = route.query ? readQuery(route.query, incoming.search) : {}
   const body = await takeBody(platform, route, incoming.raw)
   try {
-    const now = platform.clock.now()
+    const startedAt = platform.clock.now()
     const call: AnyCall = {
       caller,
       params,
@@ -59,7 +59,9 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
       requestId: incoming.requestId,
       prepared: undefined,
     }
-    if (route.prepare) call.prepared = await route.prepare({ now, platform }, call)
+    if (route.prepare) call.prepared = await route.prepare({ now: startedAt, platform }, call)
+    // Preparing may have taken a while: the operation itself happens now.
+    const now = platform.clock.now()
     const repeatable = idempotencyKey === undefined ? undefined : repeatableCall(route, call, idempotencyKey)
     return repeatable
       ? await oneAtATime(

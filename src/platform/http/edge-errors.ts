@@ -95,6 +95,7 @@ const STATUS_BY_CODE: Record<number, number> = {
   9003: 503,
   9011: 503,
   9014: 503,
+  9100: 503, // too many documents under repair
 }
 
 export function statusOf(error: AppError, route?: Pick<Route, 'errorStatuses'>): number {

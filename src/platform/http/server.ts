@@ -51,6 +51,11 @@ export const API_HEADERS: Record<string, string> = {
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { platform, metrics } = options
   const logger: FastifyBaseLogger = platform.log
+  const hsts = platform.config.publicUrl?.startsWith('https:')
+    ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+    : {}
+  const addHeaders = (request: FastifyRequest, reply: FastifyReply) =>
+    reply.headers({ ...API_HEADERS, ...hsts, 'x-request-id': request.id })
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,17 +70,14 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH, querystringParser: () => ({}) },
     clientErrorHandler: refuseMalformed,
+    // An address that can't be decoded reaches neither the hooks nor the error handler.
+    frameworkErrors: (error, request, reply) => sendError(platform, request, addHeaders(request, reply), error),
   })
   // Bodies stay on the wire until the caller is known; each route then reads its own.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
 
-  const hsts = platform.config.publicUrl?.startsWith('https:')
-    ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
-    : {}
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...API_HEADERS, ...hsts, 'x-request-id': request.id })
-  })
+  app.addHook('onRequest', async (request, reply) => void addHeaders(request, reply))
   allowOrigins(app, platform.config.corsOrigins)
   app.addHook('onResponse', async (request, reply) => logCall(platform, metrics, request, reply))
   app.setNotFoundHandler((request, reply) => sendError(platform, request, reply, unknownRoute()))

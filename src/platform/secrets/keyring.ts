@@ -35,6 +35,16 @@ export function makeKeyring(secretKey: string, previousSecretKey?: string): Keyr
     return { id: createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES), key }
   })
 
+  // Purposes are few and fixed, so their keys are derived once.
+  const macKeys = new Map<string, Buffer>()
+  const macKey = (purpose: string) => {
+    const known = macKeys.get(purpose)
+    if (known) return known
+    const key = derive(masters[0]!, `mac ${purpose}`, 32)
+    macKeys.set(purpose, key)
+    return key
+  }
+
   return {
     seal(plain, context) {
       const { id, key } = sealingKeys[0]!
@@ -55,10 +65,7 @@ export function makeKeyring(secretKey: string, previousSecretKey?: string): Keyr
         .setAuthTag(sealed.subarray(-TAG_BYTES))
       return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES, -TAG_BYTES)), decipher.final()])
     },
-    mac: (purpose, value) =>
-      createHmac('sha256', derive(masters[0]!, `mac ${purpose}`, 32))
-        .update(value)
-        .digest(),
+    mac: (purpose, value) => createHmac('sha256', macKey(purpose)).update(value).digest(),
     keysFor: (purpose, sizeBytes) => masters.map((master) => derive(master, purpose, sizeBytes)),
   }
 }

@@ -31,6 +31,11 @@ async function makeSigner(algorithm: SignatureAlgorithm, chain: Buffer[], certif
   return memorySigner({ certificate: await certify(publicKey), chain, algorithm, privateKey })
 }
 
+const makeStamper = (root: RawSigner, now: Date) =>
+  makeSigner('ES256', [root.certificate], (publicKey) =>
+    makeTimestampCertificate(root, { publicKey, name: 'Test timestamps', now }),
+  )
+
 /** Makes the authority; everything in it happens at `world.now`. */
 export async function makeWorld() {
   const early = new Date(START.getTime() - DAY_MS)
@@ -46,9 +51,7 @@ export async function makeWorld() {
   const issuing = await makeSigner('ES256', [rootCertificate], (publicKey) =>
     makeIssuingAuthority(root, { publicKey, name: 'Test issuing', organization: 'Test', now: early }),
   )
-  const stamper = await makeSigner('ES256', [rootCertificate], (publicKey) =>
-    makeTimestampCertificate(root, { publicKey, name: 'Test timestamps', now: early }),
-  )
+  const stamper = await makeStamper(root, early)
   return new World({ root, issuing, stamper })
 }
 
@@ -56,7 +59,7 @@ export class World {
   now = START
   readonly root: RawSigner
   readonly issuing: RawSigner
-  readonly stamper: RawSigner
+  stamper: RawSigner
   private readonly statuses = new Map<string, CertificateStatus>()
 
   constructor({ root, issuing, stamper }: { root: RawSigner; issuing: RawSigner; stamper: RawSigner }) {
@@ -85,6 +88,11 @@ export class World {
     const authority = { signer: stamper, template: cmsTemplate(stamper) }
     const service = { send: (request: Buffer) => issueTimestamp(request, authority, { now }) }
     return (await requestTimestamp({ ...imprint, now }, service)).der
+  }
+
+  /** From now on timestamps are made with a new key and certificate. */
+  async renewTimestampAuthority(): Promise<void> {
+    this.stamper = await makeStamper(this.root, this.now)
   }
 
   revoke({ certificate }: RawSigner, revokedAt: Date): void {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -90,6 +91,21 @@ describe('what an earlier run of the embedded server left behind', () => {
     const server = await start(t, { dataDir })
     await server.stop()
     writeStalePidFile(server.clusterDir, process.pid, server.connection.host)
+    await start(t, { dataDir })
+  })
+
+  test('a stale lock file of the socket whose pid another process bears by now is no hindrance either', async (t) => {
+    const dataDir = await findUsedDirectory()
+    const server = await start(t, { dataDir })
+    await server.stop()
+    const { uid, gid } = statSync(server.clusterDir)
+    // One of the database user's: PostgreSQL takes everybody else's for dead.
+    const another = spawn('sleep', ['60'], process.getuid?.() === 0 ? { uid, gid } : {})
+    t.after(() => another.kill('SIGKILL'))
+    const lock = join(server.connection.host, '.s.PGSQL.5432.lock')
+    const lines = [another.pid, server.clusterDir, 1_700_000_000, 5432, server.connection.host, '']
+    writeFileSync(lock, lines.join('\n'))
+    chownSync(lock, uid, gid)
     await start(t, { dataDir })
   })
 

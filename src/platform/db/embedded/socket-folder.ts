@@ -18,10 +18,15 @@ export function socketPath(socketDir: string): string {
   return join(socketDir, `.s.PGSQL.${PORT}`)
 }
 
-/** Makes the folder for the socket: the wanted one if its name is short enough, else one in /tmp. */
+/**
+ * Makes the folder for the socket: the wanted one if its name is short enough, else one in /tmp. What a killed server
+ * left in it goes: PostgreSQL refuses to start over the lock file of a socket once its pid is borne by another process,
+ * or by the dead one that nobody has buried. Call it only once no server runs on the cluster any more.
+ */
 export async function makeSocketFolder(wanted: string, user: DatabaseUser | undefined): Promise<string> {
   if (Buffer.byteLength(socketPath(wanted)) <= MAX_SOCKET_PATH_BYTES) {
     await makePrivateFolder(wanted, user)
+    await removeSocket(wanted)
     return wanted
   }
   const short = await mkdtemp('/tmp/countersign-')
@@ -32,10 +37,14 @@ export async function makeSocketFolder(wanted: string, user: DatabaseUser | unde
 /** Removes a folder that makeSocketFolder made in /tmp, with the socket in it; leaves any other folder alone. */
 export async function removeShortSocketFolder(socketDir: string): Promise<void> {
   if (!SHORT_FOLDER.test(socketDir)) return
-  const socket = socketPath(socketDir)
-  await rm(socket, { force: true })
-  await rm(`${socket}.lock`, { force: true })
+  await removeSocket(socketDir)
   await rmdir(socketDir).catch((error: unknown) => {
     if (!hasErrorCode(error, 'ENOENT', 'ENOTEMPTY')) throw error
   })
+}
+
+async function removeSocket(socketDir: string): Promise<void> {
+  const socket = socketPath(socketDir)
+  await rm(socket, { force: true })
+  await rm(`${socket}.lock`, { force: true })
 }

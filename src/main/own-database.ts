@@ -1,0 +1,55 @@
+// The embedded database as `start` runs it: it is started again should it die, as the server and the worker are.
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#platform/db/embedded/embedded-postgres.ts'
+
+export type OwnDatabase = {
+  current(): EmbeddedPostgres
+  stop(): Promise<void>
+}
+
+/** Dying more often than this within the time below is no accident that another start would mend. */
+const MOST_DEATHS = 5
+const WITHIN_MS = 60_000
+
+export async function runOwnDatabase(
+  dataDir: string,
+  { say, giveUp }: { say: (line: string) => void; giveUp: (why: string) => void },
+): Promise<OwnDatabase> {
+  const start = () => startEmbeddedPostgres({ dataDir, log: say })
+  let database = await start()
+  let isStopping = false
+  let restart = Promise.resolve()
+  const deaths: number[] = []
+
+  function watch(): void {
+    database.onExit(({ lastWords }) => {
+      if (isStopping) return
+      deaths.push(performance.now())
+      if (deaths.filter((at) => performance.now() - at < WITHIN_MS).length > MOST_DEATHS) {
+        giveUp(`the database keeps ending: ${lastWords}`)
+        return
+      }
+      say('the database ended unexpectedly; starting it again')
+      restart = startAgain().catch((error: unknown) => giveUp(error instanceof Error ? error.message : String(error)))
+    })
+  }
+
+  async function startAgain(): Promise<void> {
+    const { host } = database.connection
+    await database.stop() // Nothing runs any more: this frees the data directory.
+    if (isStopping) return
+    database = await start()
+    watch()
+    // Everybody else knows the database by its old place.
+    if (database.connection.host !== host) throw new Error('the database came back in another place')
+  }
+
+  watch()
+  return {
+    current: () => database,
+    async stop() {
+      isStopping = true
+      await restart
+      await database.stop()
+    },
+  }
+}
