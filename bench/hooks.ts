@@ -217,7 +217,8 @@ async function measureJobs({ bench, db, sender, ports }: Course, amount: number)
   }
   const startedAt = performance.now()
   const worker = startWorker({ db, clock: systemClock, log, handlers: [{ queue: DISPATCHED, run }], atOnce: 200 })
-  while (done < amount) await sleep(10)
+  const isDone = () => done >= amount
+  while (!isDone()) await sleep(10)
   const rate = perSecond(amount, startedAt)
   await worker.stop()
   return rate
