@@ -1,4 +1,5 @@
-// npm run bench -- [api] [uploads] [growth] [sealing] [scanner] [engine]: what is measured, each beside its peer or its limit.
+// npm run bench -- [api] [uploads] [growth] [sealing] [hooks] [scanner] [engine]: what is measured, each beside its peer
+// or its limit.
 import { cpus, totalmem } from 'node:os'
 
 const MEASUREMENTS: Record<string, () => Promise<unknown>> = {
@@ -6,6 +7,7 @@ const MEASUREMENTS: Record<string, () => Promise<unknown>> = {
   uploads: async () => (await import('./uploads.ts')).measureUploads(),
   growth: async () => (await import('./growth.ts')).measureGrowth(),
   sealing: async () => (await import('./sealing.ts')).measureSealing(),
+  hooks: async () => (await import('./hooks.ts')).measureHooks(),
   scanner: () => import('./scanner.ts'),
   engine: () => import('./engine.ts'),
 }

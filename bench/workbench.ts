@@ -19,6 +19,7 @@ export type Bench = {
   userId: string
   headers: Record<string, string>
   owner: pg.Client
+  connection: pg.PoolConfig
   /** Starts one of bench/servers and answers with its address and its process. */
   startServer(name: string): Promise<string>
   /** Ends one that is not needed any more. */
@@ -43,6 +44,7 @@ export async function openBench(): Promise<Bench> {
     userId: tenant.administratorId,
     headers: { 'ocp-apim-subscription-key': KEY, 'content-type': 'application/json' },
     owner,
+    connection,
     startServer(name) {
       const child = fork(fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url)))
       children.set(name, child)

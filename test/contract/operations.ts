@@ -155,6 +155,35 @@ export const OPERATIONS: Record<string, Row> = {
     success: 202,
   },
   'GET /hooks/v1/outbox': { success: 200 },
+  'GET /hooks/v1/subscription/:subscriptionId/delivery': {
+    ids: ({ subscriptionId }) => ({ subscriptionId }),
+    success: 200,
+  },
+  'POST /hooks/v1/subscription/:subscriptionId/delivery/:deliveryId/replay': {
+    ids: ({ subscriptionId, deliveryId }) => ({ subscriptionId, deliveryId }),
+    success: 202,
+  },
+  'POST /hooks/v1/subscription/:subscriptionId/replay': {
+    ids: ({ subscriptionId }) => ({ subscriptionId }),
+    body: () => ({ from: new Date(Date.now() - 60_000).toISOString() }),
+    success: 202,
+  },
+  'POST /hooks/v1/subscription/:subscriptionId/test': {
+    ids: ({ subscriptionId }) => ({ subscriptionId }),
+    success: 202,
+  },
+  'POST /hooks/v1/subscription/:subscriptionId/pause': {
+    ids: ({ subscriptionId }) => ({ subscriptionId }),
+    success: 200,
+  },
+  'POST /hooks/v1/subscription/:subscriptionId/resume': {
+    ids: ({ subscriptionId }) => ({ subscriptionId }),
+    success: 200,
+  },
+  'POST /hooks/v1/subscription/:subscriptionId/secret': {
+    ids: ({ subscriptionId }) => ({ subscriptionId }),
+    success: 200,
+  },
 
   'GET /event/signaturerequest/:signatureRequestId': {
     ids: ({ openRequestId: signatureRequestId }) => ({ signatureRequestId }),

@@ -23,6 +23,7 @@ export type Things = {
   userId: string
   keyId: string
   subscriptionId: string
+  deliveryId: string
 }
 
 export type Place = {
@@ -115,6 +116,8 @@ export async function makeThings(
   const sealing = await make('/sealing/sealingrequest', { subject: 'A seal' })
   const document = await make(`/sealing/sealingrequest/${sealing.id}/document`, { documentURI: documentUri })
   const template = (kind: string) => ({ kind, name: 'A template', fields: { subject: 'From a template' } })
+  const subscription = { eventType: 'signatorysigned', uri: 'https://hooks.example.com/' }
+  const subscriptionId = (await make('/hooks/v1/subscription', subscription)).id
   return {
     departmentId,
     draftRequestId: await create(call, { status: 'Draft' }),
@@ -128,9 +131,8 @@ export async function makeThings(
     sealingTemplateId: (await make('/documenttemplating/requesttemplate', template('sealing'))).id,
     userId: (await make('/onboarding/user', { email: `${newId()}@example.com` })).id,
     keyId: (await make('/onboarding/subscriptionkey', { name: 'A key' })).id,
-    subscriptionId: (
-      await make('/hooks/v1/subscription', { eventType: 'signatorysigned', uri: 'https://hooks.example.com/' })
-    ).id,
+    subscriptionId,
+    deliveryId: (await make(`/hooks/v1/subscription/${subscriptionId}/test`, undefined)).id,
   }
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { after, afterEach, before, describe, test } from 'node:test'
 import {
@@ -51,6 +52,22 @@ describe('sending to somebody else’s server', () => {
       [to.received[0]!.path, to.received[0]!.body, to.received[0]!.headers['x-a']],
       ['/hook?q=1', '{"a":1}', 'b'],
     )
+  })
+
+  test('speaks plain http to this machine alone', async () => {
+    const bodies: string[] = []
+    const plain = createHttpServer((request, response) => {
+      request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()))
+      request.on('end', () => response.writeHead(200).end())
+    })
+    const port = await listen(plain)
+    assert.equal((await post(sender(), `http://localhost:${port}/`)).status, 200)
+    assert.deepEqual(bodies, ['{"a":1}'])
+    assert.match((await post(sender({ allowLoopback: false }), `http://127.0.0.1:${port}/`)).error!, /not a public/)
+    assert.match((await post(sender(), `http://hooks.example.com:${port}/`)).error!, /only https/)
+    assert.equal(bodies.length, 1)
+    plain.closeAllConnections()
+    await new Promise((resolve) => plain.close(resolve))
   })
 
   test('uses its connections again', async () => {

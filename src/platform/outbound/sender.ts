@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { Agent, errors, type Dispatcher } from 'undici'
+import { classifyHost } from './address-guard.ts'
 import { makeAddressRule, type AddressPolicy } from './allowed-addresses.ts'
 import { AddressRefused, guardedConnect, type Lookup } from './guarded-connect.ts'
 
@@ -67,7 +68,10 @@ export function makeSender(options: SenderOptions): Sender {
   return {
     async post({ url, headers, body, signal }) {
       const startedAt = performance.now()
-      const { origin, pathname, search } = new URL(url)
+      const { protocol, hostname, origin, pathname, search } = new URL(url)
+      if (protocol !== 'https:' && classifyHost(hostname) !== 'loopback') {
+        return { ...reply(startedAt), error: 'only https is spoken, except to this machine' }
+      }
       const deadline = new Deadline(totalMs, signal)
       try {
         const response = await agent.request({
