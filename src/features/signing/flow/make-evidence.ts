@@ -114,7 +114,7 @@ async function collectFacts(
         confirmedAt: confirmation?.confirmedAt ?? null,
         authentication: confirmation?.authentication ?? null,
         policy: confirmation ? describeAuthentication(confirmation.authentication) : null,
-        wasCodeShown: events.some((event) => event.eventType === 'messageviewed' && isCodeFor(event, person.id)),
+        wasCodeShown: wasCodeShown(events, person.id),
         mark: confirmation?.mark ?? null,
       }
     }),
@@ -131,6 +131,15 @@ async function collectFacts(
   }
 }
 
-function isCodeFor({ signatoryId, data }: { signatoryId: string | null; data: unknown }, personId: string): boolean {
-  return signatoryId === personId && (data as { kind?: unknown } | null)?.kind === 'code'
+type TellingEvent = { eventType: string; signatoryId: string | null; data: unknown }
+
+/** Whether an administrator looked at a code in the outbox that this person then used. */
+function wasCodeShown(events: readonly TellingEvent[], personId: string): boolean {
+  const codesOf = (type: string) =>
+    events
+      .filter(({ eventType, signatoryId }) => eventType === type && signatoryId === personId)
+      .map(({ data }) => (data as { codeId?: string } | null)?.codeId)
+      .filter((codeId) => codeId !== undefined)
+  const shown = new Set(codesOf('signatorymessageshown'))
+  return codesOf('signatoryauthenticated').some((codeId) => shown.has(codeId))
 }

@@ -15,7 +15,8 @@ import { findTenantChoices } from '#platform/auth/sender-statements.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invariantBroken } from '#platform/errors.ts'
 import { failpoint } from '#platform/failpoint.ts'
-import type { JobRun } from '#platform/jobs/worker.ts'
+import { RETRY_AFTER_S, type JobRun } from '#platform/jobs/worker.ts'
+import { describeError } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
 import { describeAuthentication } from './describe-authentication.ts'
 import { readBytes, type KeptBytes } from './document-bytes.ts'
@@ -36,17 +37,14 @@ import { markAppearance } from './mark-appearance.ts'
 import { isAsked, nameOf } from './people.ts'
 import { publishRevision } from './prepare-documents.ts'
 
-/** After this many failures the person is asked again instead of being kept waiting. */
-const MOST_ATTEMPTS = 5
-
 /** Makes the signature that a person has confirmed, exactly once. */
 export async function signAsPerson(platform: Platform, job: JobRun): Promise<void> {
   try {
     await sign(platform, job)
   } catch (error) {
-    if (job.attempt < MOST_ATTEMPTS) throw error
+    if (job.attempt < RETRY_AFTER_S.length) throw error
+    platform.log.error({ job: job.id, error: describeError(error) }, 'a confirmed signature could not be made')
     await giveUp(platform, job)
-    throw error
   }
 }
 
