@@ -15,7 +15,7 @@ parentPort?.on('message', ({ id, bytes, options }: Question) => {
     revocation: { ocsps: asBuffers(revocation?.ocsps), crls: asBuffers(revocation?.crls) },
   }
   validatePdf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), given).then(
-    (report) => parentPort?.postMessage({ id, report }),
-    (error: Error) => parentPort?.postMessage({ id, problem: error.message }),
+    (report) => parentPort?.postMessage({ id, report }, []),
+    (error: Error) => parentPort?.postMessage({ id, problem: error.message }, []),
   )
 })

@@ -21,7 +21,7 @@ export function validateInThread(bytes: Buffer, options: ValidationOptions): Pro
     thread.waiting.set(id, { resolve, reject })
     // A process may end while nothing is asked, but not before an answer that somebody waits for.
     thread.worker.ref()
-    thread.worker.postMessage({ id, bytes, options })
+    thread.worker.postMessage({ id, bytes, options }, [])
   })
 }
 
