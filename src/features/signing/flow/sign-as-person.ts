@@ -21,15 +21,9 @@ import type { Platform } from '#platform/platform.ts'
 import { describeAuthentication } from './describe-authentication.ts'
 import { readBytes, type KeptBytes } from './document-bytes.ts'
 import { getLockedFlow, subjectOf, type Flow, type FlowDocument, type FlowPerson } from './flow.ts'
-import {
-  deleteConfirmation,
-  findConfirmation,
-  findFlow,
-  listCurrentDocuments,
-  listFields,
-  listPeople,
-  signSignatory,
-} from './flow-statements.ts'
+import { deleteConfirmation, findConfirmation } from './confirmation-statements.ts'
+import { findFlow, listPeople, signSignatory } from './flow-statements.ts'
+import { listCurrentDocuments, listFields } from './document-statements.ts'
 import { goOn } from './go-on.ts'
 import { abandonIntents, endIntent, insertProof, listProofs } from './intent-statements.ts'
 import { makeSignatures, type DocumentToSign, type MadeSignature } from './make-signatures.ts'
