@@ -95,3 +95,6 @@ create table signature_proof (
 );
 create index signature_proof_request on signature_proof (tenant_id, request_id);
 call isolate_by_tenant('signature_proof', 'select, insert');
+
+-- What faces the network confirms and reads; signatures, their proofs and the files they are in are the worker's alone.
+revoke insert, update on signature_intent, signature_proof, signature_revision, signature_field from countersign_request;

@@ -17,6 +17,8 @@ export interface TimestampServer {
   url: string
   /** How it behaves from now on; undefined is well. */
   fault: TimestampFault | undefined
+  /** Once it has answered so many more requests it is unavailable; undefined is for ever. */
+  answersLeft: number | undefined
   /** How many requests have come. */
   requests: number
   close(): Promise<void>
@@ -28,13 +30,16 @@ const MAX_REQUEST_BYTES = 64 * 1024
 export async function startTimestampServer(signer: RawSigner, clock: () => Date): Promise<TimestampServer> {
   const http = createServer((request, response) => {
     server.requests++
-    answer(request, response, { signer, now: clock(), fault: server.fault }).catch(() => response.destroy())
+    const isSpent = server.answersLeft !== undefined && server.answersLeft-- <= 0
+    const fault = isSpent ? 'unavailable' : server.fault
+    answer(request, response, { signer, now: clock(), fault }).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const { port } = http.address() as AddressInfo
   const server: TimestampServer = {
     url: `http://127.0.0.1:${port}/`,
     fault: undefined,
+    answersLeft: undefined,
     requests: 0,
     close: () =>
       new Promise((resolve) => {

@@ -1,9 +1,18 @@
 // However a person clicks, reloads, goes back or opens tabs: one signature.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { untilStatus } from '../signing-flow.ts'
-import type { Ceremony } from '../signing-flow.ts'
-import { button, DESK, documentDrawn, heading, requireQuiet, startJourneys, type Journeys } from './signatory.ts'
+import { openLink, untilStatus, type Ceremony } from '../signing-flow.ts'
+import {
+  button,
+  DESK,
+  documentDrawn,
+  heading,
+  look,
+  requireQuiet,
+  signOnPage,
+  startJourneys,
+  type Journeys,
+} from './signatory.ts'
 
 describe('journey: one signature', () => {
   let journeys: Journeys
@@ -67,6 +76,34 @@ describe('journey: one signature', () => {
     await page.goto(`${journeys.service.url}/healthz`)
     await page.goBack()
     await heading(page, 'Signed')
+    await requireOneSignature(ceremony)
+    await context.close()
+  })
+
+  test('somebody else signs while one reads: the page stays as it is, and what it showed is what is signed', async () => {
+    const signatories = [
+      { firstName: 'Aino', lastName: 'Virtanen', email: 'aino@example.com' },
+      { firstName: 'Björn', lastName: 'Åkesson', email: 'bjorn@example.com' },
+    ]
+    const ceremony = await journeys.invite({ signatories })
+    const visitor = await journeys.open(ceremony, DESK)
+    const { page, context } = visitor
+    await documentDrawn(page)
+    await look(page, `document.querySelector('.textLayer span').dataset.reading = 'here'`)
+    const other = await openLink(journeys.service, journeys.tenant, ceremony.requestId, ceremony.signatoryIds[1]!)
+    const shown = (await other.page()).documents[0].sha256 as string
+    assert.equal((await other.sign()).status, 202)
+    await other.pageIn('signed')
+
+    const asked = page.waitForResponse((response) => response.url().endsWith('/sign/api/request'))
+    await look(page, `document.dispatchEvent(new Event('visibilitychange'))`)
+    const latest = (await (await asked).json()) as { documents: { sha256: string }[] }
+    assert.notEqual(latest.documents[0]!.sha256, shown)
+    assert.equal(await page.locator('[data-reading=here]').count(), 1)
+    const sent = page.waitForRequest((request) => request.url().endsWith('/sign/api/sign'))
+    await signOnPage(page)
+    assert.equal((await sent).postDataJSON().documents[0].sha256, shown)
+    requireQuiet(visitor)
     await requireOneSignature(ceremony)
     await context.close()
   })

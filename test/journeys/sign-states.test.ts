@@ -150,9 +150,11 @@ describe('journey: every page of a signatory', () => {
   test('a wrong link, no link at all, and before anything is confirmed', async () => {
     for (const options of LOOKS) {
       const { page, context } = await visit(journeys.service.url, options)
-      await page.goto(`${journeys.service.url}/sign/${'x'.repeat(43)}`)
-      await heading(page, 'This link does not work')
-      assert.equal(page.url(), `${journeys.service.url}/sign`)
+      for (const token of ['x'.repeat(43), 'x', 'x'.repeat(500), '%00']) {
+        await page.goto(`${journeys.service.url}/sign/${token}`)
+        await heading(page, 'This link does not work')
+        assert.equal(page.url(), `${journeys.service.url}/sign`)
+      }
       await requireGoodPage(page, 'wrong link')
       await page.goto(`${journeys.service.url}/sign`)
       await heading(page, 'Please open your link again')
@@ -163,6 +165,44 @@ describe('journey: every page of a signatory', () => {
       await requireGoodPage(page, 'authenticate')
       await context.close()
     }
+  })
+
+  test('a link with an address to return to leads there after signing; with a forged one it does not work', async () => {
+    const { service, tenant } = journeys
+    const returnOrigins = ['https://app.example.com']
+    assert.equal((await tenant.asAdministrator('PATCH', '/onboarding/tenant', { returnOrigins })).status, 200)
+    const ceremony = await journeys.invite()
+    const link = await journeys.link(ceremony)
+    const { page, context } = await visit(service.url, DESK)
+    await page.goto(`${link}?returnUrl=${encodeURIComponent('https://evil.example/')}`)
+    await heading(page, 'This link does not work')
+    assert.equal(page.url(), `${service.url}/sign`)
+    await page.goto(`${link}?returnUrl=${encodeURIComponent('https://app.example.com/done?id=1')}`)
+    await documentDrawn(page)
+    await button(page, 'Go on to signing').click()
+    await button(page, 'Sign 1 document').click()
+    const back = page.getByRole('link', { name: 'Go on to app.example.com' })
+    assert.equal(await back.getAttribute('href'), 'https://app.example.com/done?id=1')
+    await requireGoodPage(page, 'signed, with an address to return to')
+    await context.close()
+  })
+
+  test('without a connection: the page says so, and another try goes on where it was', async () => {
+    const ceremony = await journeys.invite()
+    const { page, context } = await visit(journeys.service.url, DESK)
+    await page.route('**/sign/api/**', (route) => route.abort())
+    await page.goto(await journeys.link(ceremony))
+    await heading(page, 'This did not work')
+    await requireGoodPage(page, 'no connection')
+    await page.unroute('**/sign/api/**')
+    await page.route('**/sign/api/document/**', (route) => route.abort())
+    await button(page, 'Try again').click()
+    await page.getByText('This document can’t be shown here.').waitFor()
+    await requireGoodPage(page, 'a document that does not come')
+    await page.unroute('**/sign/api/document/**')
+    await button(page, 'Try again').click()
+    await documentDrawn(page)
+    await context.close()
   })
 
   test('in every language nothing reaches beyond 320 px', async () => {

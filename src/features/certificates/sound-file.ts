@@ -3,6 +3,7 @@ import type { SignatureReport, ValidationReport } from '#pades/validate/report.t
 import { validatePdf } from '#pades/validate/validate-pdf.ts'
 import type { Platform } from '#platform/platform.ts'
 import { trustAnchors } from './trust-anchors.ts'
+import { validateInThread } from './validation-threads.ts'
 
 export type FileToCheck = {
   tenantId: string
@@ -14,7 +15,12 @@ export type FileToCheck = {
   ocsps?: readonly Buffer[]
   crls?: readonly Buffer[]
   time: Date
+  /** Nobody waits for it at a screen, so it may be judged in another thread. Large files always are. */
+  isBulk?: boolean
 }
+
+/** Beyond this, judging a file in this thread would hold up everybody else for too long. */
+const LARGE_BYTES = 4 * 1024 * 1024
 
 /** A file that we made is not what it should be. It is thrown away. */
 export class UnsoundFile extends Error {
@@ -28,7 +34,8 @@ export class UnsoundFile extends Error {
 export async function requireSoundFile(platform: Platform, file: FileToCheck): Promise<ValidationReport> {
   const anchors = await trustAnchors(platform, { tenantId: file.tenantId })
   const revocation = { ocsps: file.ocsps ?? [], crls: file.crls ?? [] }
-  const report = await validatePdf(file.bytes, { trustAnchors: anchors, time: file.time, revocation })
+  const validate = file.isBulk || file.bytes.length > LARGE_BYTES ? validateInThread : validatePdf
+  const report = await validate(file.bytes, { trustAnchors: anchors, time: file.time, revocation })
   for (const field of file.fields) requireGood(report, field, file.level)
   const broken = [...report.signatures, ...report.timestamps].find(isBroken)
   if (broken) throw new UnsoundFile(`${broken.fieldName}: ${describe(broken)}`)

@@ -1,3 +1,4 @@
+import type { Tx } from '#platform/db/database.ts'
 import type { Platform } from '#platform/platform.ts'
 import { listImportedChains } from './certificate-statements.ts'
 import { listInstallationRoots } from './installation-statements.ts'
@@ -8,9 +9,11 @@ import { listInstallationRoots } from './installation-statements.ts'
  */
 export async function trustAnchors(platform: Platform, { tenantId }: { tenantId?: string } = {}): Promise<Buffer[]> {
   const { db, config } = platform
-  const roots = await db.systemTransaction((tx) => listInstallationRoots.many(tx, {}))
-  const imported =
-    tenantId === undefined ? [] : await db.transaction(tenantId, (tx) => listImportedChains.many(tx, { tenantId }))
+  const readRoots = (tx: Tx) => listInstallationRoots.many(tx, {})
+  const [roots, imported] =
+    tenantId === undefined
+      ? [await db.systemTransaction(readRoots), []]
+      : await db.transaction(tenantId, (tx) => Promise.all([readRoots(tx), listImportedChains.many(tx, { tenantId })]))
   return [
     ...roots.map(({ certificate }) => certificate),
     ...(config.timestamps?.anchors ?? []),

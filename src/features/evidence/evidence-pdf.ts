@@ -1,14 +1,9 @@
 // The evidence on paper: plain, in one column, with the same facts attached for programs.
-import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 import encodeQR from 'qr'
 import { describeParticipant, wordsFor, type Words } from './evidence-words.ts'
 import type { EvidenceFacts, EvidenceParticipant } from './facts.ts'
-
-const { resolve } = createRequire(import.meta.url)
-const REGULAR = resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')
-const BOLD = resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')
-const MONO = resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf')
+import { registerFonts } from './fonts.ts'
 
 const MARGIN = 50
 const QR_SIDE = 84
@@ -28,13 +23,15 @@ export async function writeEvidencePdf(facts: EvidenceFacts): Promise<Buffer> {
     size: 'A4',
     margin: MARGIN,
     pdfVersion: '1.7',
-    font: REGULAR,
+    autoFirstPage: false,
     bufferPages: true,
     lang: facts.language,
     displayTitle: true,
     info: { Title: `${words.say('title')}: ${facts.subject}`, CreationDate: facts.completedAt },
   })
   const bytes = collect(page)
+  registerFonts(page)
+  page.addPage().font('regular')
   writeHead(page, words, facts)
   writeParticipants(page, words, facts)
   writeDocuments(page, words, facts)
@@ -56,9 +53,9 @@ function writeHead(page: Page, words: Words, facts: EvidenceFacts): void {
   const { organisation, department, person } = facts.sender
   const width = page.page.width - 2 * MARGIN - QR_SIDE - 16
   drawQr(page, facts.verifyUrl, page.page.width - MARGIN - QR_SIDE, MARGIN)
-  page.font(BOLD).fontSize(18).text(say('title'), { width })
+  page.font('bold').fontSize(18).text(say('title'), { width })
   page.moveDown(0.3).fontSize(12).text(facts.subject, { width })
-  page.moveDown(0.5).font(REGULAR).fontSize(9)
+  page.moveDown(0.5).font('regular').fontSize(9)
   page.text(`${say('request')}: ${facts.requestId}`, { width })
   page.text(`${say('sender')}: ${[person, department, organisation].filter((name) => name !== null).join(', ')}`, {
     width,
@@ -83,13 +80,13 @@ function drawQr(page: Page, text: string, x: number, y: number): void {
 }
 
 function writeTitle(page: Page, title: string): void {
-  page.moveDown(1).font(BOLD).fontSize(12).text(title).moveDown(0.3).font(REGULAR).fontSize(9)
+  page.moveDown(1).font('bold').fontSize(12).text(title).moveDown(0.3).font('regular').fontSize(9)
 }
 
 function writeParticipants(page: Page, words: Words, { participants }: EvidenceFacts): void {
   writeTitle(page, words.say('participants'))
   for (const person of participants) {
-    page.font(BOLD).text(person.name).font(REGULAR)
+    page.font('bold').text(person.name).font('regular')
     for (const line of describeParticipant(words, person)) page.text(line)
     drawMark(page, person.mark)
     page.moveDown(0.6)
@@ -122,17 +119,17 @@ function writeDocuments(page: Page, { say }: Words, { documents }: EvidenceFacts
   writeTitle(page, say('documents'))
   for (const { title, fileName, sha256, sizeBytes, levelAsked, levelReached } of documents) {
     page
-      .font(BOLD)
+      .font('bold')
       .text(title === null ? fileName : `${title} (${fileName})`)
-      .font(REGULAR)
+      .font('regular')
     page.text(say('size', { count: sizeBytes }))
     page.text(say('level', { asked: levelAsked, reached: levelReached }))
     page
       .text(`${say('sha256')}:`)
-      .font(MONO)
+      .font('mono')
       .fontSize(8)
       .text(sha256)
-      .font(REGULAR)
+      .font('regular')
       .fontSize(9)
       .moveDown(0.6)
   }
@@ -144,8 +141,8 @@ function writeHistory(page: Page, { say, when }: Words, { events, participants }
   for (const { sequenceNumber, eventType, timestamp, signatoryId, hash } of events) {
     const person = participants.find(({ id }) => id === signatoryId)
     const who = person ? ` ${say('bySignatory', { name: person.name })}` : ''
-    page.font(REGULAR).text(`${sequenceNumber}. ${when(timestamp)}  ${eventType}${who}`)
-    page.font(MONO).fontSize(6).fillColor('#555555').text(hash).fillColor('#000000').fontSize(8)
+    page.font('regular').text(`${sequenceNumber}. ${when(timestamp)}  ${eventType}${who}`)
+    page.font('mono').fontSize(6).fillColor('#555555').text(hash).fillColor('#000000').fontSize(8)
   }
 }
 
@@ -157,7 +154,7 @@ function numberPages(page: Page, { say }: Words): void {
     page.page.margins.bottom = 0
     const text = say('page', { page: index + 1, pages: count })
     page
-      .font(REGULAR)
+      .font('regular')
       .fontSize(8)
       .text(text, MARGIN, page.page.height - 32, {
         align: 'right',

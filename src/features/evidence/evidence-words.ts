@@ -3,7 +3,7 @@ import { formatMoment } from '#i18n/dates.ts'
 import { EVIDENCE } from '#i18n/evidence/index.ts'
 import type { EvidenceTexts } from '#i18n/evidence/en.ts'
 import { nearestLanguage } from '#i18n/languages.ts'
-import { translate, type Values } from '#i18n/translate.ts'
+import { makeSpeaker, type Values } from '#i18n/translate.ts'
 import type { EvidenceFacts, EvidenceParticipant } from './facts.ts'
 
 export type Words = {
@@ -13,12 +13,9 @@ export type Words = {
 
 /** Speaks as the request does. */
 export function wordsFor({ language: tag, timeZone: timezone }: EvidenceFacts): Words {
-  const nearest = nearestLanguage(tag)
-  const language = EVIDENCE[nearest] ? nearest : 'en'
-  const texts = EVIDENCE[language] ?? EVIDENCE.en
   return {
-    say: (key, values) => translate(language, texts[key], values),
-    when: (at) => formatMoment({ tag: language, at, timezone }),
+    say: makeSpeaker(EVIDENCE, nearestLanguage(tag)),
+    when: (at) => formatMoment({ tag, at, timezone }),
   }
 }
 

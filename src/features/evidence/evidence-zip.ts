@@ -3,7 +3,7 @@ import { zipFiles, type ZipFile } from './zip.ts'
 
 export type EvidenceZip = {
   /** Fetched when their turn has come. */
-  documents: readonly { fileName: string; read(): Promise<Buffer> }[]
+  documents: readonly { fileName: string; read: () => Promise<Buffer> }[]
   evidencePdf: Buffer
   evidenceJson: Buffer
   /** The whole history with its signed head, as GET /event/signaturerequest/{id} answers with it. */

@@ -159,4 +159,14 @@ describe('the outbox', () => {
     const set = await tenant.call('POST', '/identity/password', { token, password: 'a good long password 4711' })
     assert.ok(set.status < 300, set.text)
   })
+
+  test('whoever gets another e-mail before choosing a password is invited there', async () => {
+    const created = await tenant.asAdministrator('POST', '/onboarding/user', { email: 'old@example.com', role: 'user' })
+    const changed = { email: 'newer@example.com' }
+    assert.equal((await tenant.asAdministrator('PATCH', `/onboarding/user/${created.json.id}`, changed)).status, 200)
+    await until('the invitation to the new address', async () => {
+      const { json } = await tenant.asAdministrator('GET', '/messages?state=outbox')
+      return (json.items as Listed[]).find(({ recipient }) => recipient === changed.email)
+    })
+  })
 })

@@ -46,6 +46,11 @@ export async function openMessage(
   if (message.state !== 'outbox') throw messageNotInOutbox(message.state)
   const facts = await registry[message.kind](platform, message)
   if (facts === undefined) throw messageIsPointless()
+  // A message about no request has no history to stand in.
+  platform.log.info(
+    { message: messageId, kind: message.kind, reader: caller.userId },
+    'a message of the outbox was read',
+  )
   const { config } = platform
   const letter = writeLetter({ message, facts, address: publicAddress(config), timezone: config.timezone })
   return { message, letter }

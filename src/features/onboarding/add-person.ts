@@ -1,10 +1,9 @@
-import { sendMessage } from '#features/messages/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import { emailKeyOf } from './email-key.ts'
-import { writeInvitation } from './invite-user.ts'
 import type { NewUserFields } from './schemas.ts'
+import { sendInvitation } from './send-invitation.ts'
 import { refuseDuplicate } from './unique-constraints.ts'
 import { insertUser } from './user-statements.ts'
 
@@ -35,9 +34,6 @@ export async function addPerson(tx: Tx, { tenantId, departmentId, fields, emailF
   }
   const row = { ...person, tenantId, departmentId, kind: 'person' as const, passwordHash: null, now }
   await refuseDuplicate(emailField, () => insertUser.run(tx, { ...row, emailKey: emailKeyOf(fields.email) }))
-  await writeInvitation(tx, { tenantId, userId: person.id, hasPassword: false, keyring, now })
-  const language = person.language ?? 'en'
-  const message = { tenantId, departmentId, userId: person.id, language, now }
-  await sendMessage(tx, { ...message, kind: 'userinvitation', channel: 'email' })
+  await sendInvitation(tx, { tenantId, userId: person.id, departmentId, language: person.language, keyring, now })
   return person
 }

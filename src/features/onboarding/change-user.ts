@@ -8,8 +8,8 @@ import { lockTree } from './department-tree.ts'
 import { emailKeyOf } from './email-key.ts'
 import { lastAdministrator, notYourself } from './errors.ts'
 import { getPerson } from './get-person.ts'
-import { writeInvitation } from './invite-user.ts'
 import type { UserChangeFields } from './schemas.ts'
+import { sendInvitation } from './send-invitation.ts'
 import { refuseDuplicate } from './unique-constraints.ts'
 import { findPerson, listOtherRoles, updatePerson } from './user-statements.ts'
 
@@ -45,7 +45,8 @@ export async function changeUser(tx: Tx, { caller, userId, fields, keyring, auth
   if (!next.isActive || (email !== undefined && email !== person.email)) {
     await deleteInvitations.run(tx, { tenantId, userIds: [userId] })
     if (next.isActive && !person.hasPassword) {
-      await writeInvitation(tx, { tenantId, userId, hasPassword: false, keyring, now })
+      const language = fields.language ?? person.language
+      await sendInvitation(tx, { tenantId, userId, departmentId: next.departmentId, language, keyring, now })
     }
   }
   tx.afterCommit(() => authenticator.forget())

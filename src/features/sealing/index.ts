@@ -11,3 +11,4 @@ export async function findSealingDocumentDepartment(
 ): Promise<{ departmentId: string } | undefined> {
   return findDocumentDepartment.maybeOne(tx, { tenantId, documentId })
 }
+export { explainFailure, isLasting } from './seal-failure.ts'

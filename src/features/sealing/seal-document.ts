@@ -41,7 +41,8 @@ export async function sealDocument(
   })
   const sealed = Buffer.concat([given, ...revisions])
   const time = platform.clock.now()
-  await requireSoundFile(platform, { tenantId, bytes: sealed, fields: [field], level: SEAL_LEVEL, time })
+  const file = { tenantId, bytes: sealed, fields: [field], level: SEAL_LEVEL, time, isBulk: true } as const
+  await requireSoundFile(platform, file)
   return { bytes: sealed, level: SEAL_LEVEL, isNormalised: facts.needsNormalising }
 }
 

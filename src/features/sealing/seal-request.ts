@@ -101,12 +101,10 @@ async function sealOne(
   }: { document: ToSeal; tenantId: string; signer: RawSigner; options: SealOptions },
 ): Promise<StoredFile> {
   const { limit = (work) => work(), at } = options
-  return limit(async () => {
-    const { bytes } = await loadDocument(platform, { tenantId, documentId: document.sourceDocumentId })
-    const sealed = await sealDocument(platform, { tenantId, bytes, signer })
-    await at?.('sealed')
-    return { level: sealed.level, content: await keepContent(platform, { tenantId, bytes: sealed.bytes }) }
-  })
+  const { bytes } = await loadDocument(platform, { tenantId, documentId: document.sourceDocumentId })
+  const sealed = await limit(() => sealDocument(platform, { tenantId, bytes, signer }))
+  await at?.('sealed')
+  return { level: sealed.level, content: await keepContent(platform, { tenantId, bytes: sealed.bytes }) }
 }
 
 /** Another run may have been quicker; then its file counts and this one is forgotten. */

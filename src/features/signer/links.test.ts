@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { expireRequests, remindBeforeExpiry } from '#features/signing/index.ts'
 import { addDepartment } from '../../../test/departments.ts'
 import type { TestService, TestTenant } from '../../../test/service.ts'
+import { create } from '../../../test/signature-requests.ts'
 import {
   Browser,
   invite,
@@ -199,6 +200,26 @@ describe('personal links', () => {
     assert.equal((await call('GET', `${base}/evidence`)).status, 403)
     const unknown = await tenant.call('GET', `${base}/signatory/${requestId}/link`)
     assert.equal(unknown.json.code, 2101)
+  })
+
+  test('of a Draft come with its opening, and its first group is invited then', async () => {
+    const requestId = await create(tenant.call, { status: 'Draft', signingAuthenticationStrength: 'None' })
+    const draft = (await readRequest(tenant, requestId)).json
+    const path = `/signing/signaturerequest/${requestId}/signatory/${draft.signatories[0].id}/link`
+    assert.equal((await tenant.call('GET', path)).json.classification, 'InvalidOperation')
+    assert.equal((await tenant.call('POST', `/signing/signaturerequest/${requestId}/open`)).status, 200)
+    const browser = await openLink(service, tenant, requestId, draft.signatories[0].id)
+    await browser.pageIn('ready')
+    await browser.sign()
+    await untilStatus(tenant, requestId, 'Closed')
+  })
+
+  test('are not opened without end', async () => {
+    const { requestId, signatoryIds } = await invite(tenant)
+    const url = await linkOf(tenant, requestId, signatoryIds[0]!)
+    const replies: number[] = []
+    for (let time = 0; time < 62; time++) replies.push((await new Browser(service.url).open(url)).status)
+    assert.deepEqual([replies.filter((status) => status === 204).length, replies.at(-1)], [60, 400])
   })
 
   test('remember the language that the person chose', async () => {

@@ -20,6 +20,7 @@ import {
   untilQuiet,
   untilStatus,
 } from '../../../test/signing-flow.ts'
+import { until } from '../../../test/until.ts'
 import { unzip } from '../../../test/unzip.ts'
 
 const PEOPLE = [
@@ -274,6 +275,44 @@ describe('signing', () => {
       assert.equal(report.verdict, 'valid', `${name}: ${JSON.stringify(report.findings)}`)
     }
     assert.ok(files.get('evidence.pdf')!.includes('evidence.json'))
+  })
+
+  test('the evidence says that a code was shown to an administrator, not sent', async () => {
+    const { requestId, signatoryIds } = await invite(tenant, { signingAuthenticationStrength: 'Email' })
+    const browser = await openLink(service, tenant, requestId, signatoryIds[0]!)
+    await browser.post('/sign/api/code', { purpose: 'signing' })
+    const code = await until('the code in the outbox', async () => {
+      const { json } = await tenant.asAdministrator('GET', '/messages')
+      const found = json.items.find(
+        (message: { kind: string; signatureRequestId: string; state: string }) =>
+          message.kind === 'code' && message.signatureRequestId === requestId && message.state === 'outbox',
+      )
+      return found && (await tenant.asAdministrator('GET', `/messages/${found.id}`)).json.code
+    })
+    assert.equal((await browser.post('/sign/api/code/verify', { purpose: 'signing', code })).status, 204)
+    await browser.sign()
+    await untilStatus(tenant, requestId, 'Closed')
+    const files = unzip(await fetchBytes(service, tenant, `/signing/signaturerequest/${requestId}/evidence`))
+    const [person] = JSON.parse(files.get('evidence.json')!.toString()).participants
+    assert.deepEqual([person.wasCodeShown, person.authentication.signing.strength], [true, 'Email'])
+    assert.match(person.policy, /^Simple electronic signature/)
+  })
+
+  test('a template says where a signature shows, and the mark is drawn there', async () => {
+    const placements = [{ documentIndex: 0, signatoryIndex: 0, page: 1, x: 72, y: 600, width: 200, height: 60 }]
+    const template = await tenant.call('POST', '/documenttemplating/requesttemplate', {
+      name: 'Placed',
+      kind: 'signature',
+      fields: { placements },
+    })
+    assert.equal(template.status, 200, template.text)
+    const { requestId, signatoryIds } = await invite(tenant, { signatureRequestTemplateId: template.json.id })
+    const browser = await openLink(service, tenant, requestId, signatoryIds[0]!)
+    await browser.sign({ kind: 'drawn', strokes: [[0, 0, 40, 30, 80, 0]] })
+    await untilStatus(tenant, requestId, 'Closed')
+    const { bytes, report } = await validate(requestId)
+    assert.equal(report.verdict, 'valid')
+    assert.ok(bytes.includes('/Rect [72 182 272 242]'), 'points from the top left of the page')
   })
 
   test('nothing of another tenant is reached by link, by session or by key', async () => {

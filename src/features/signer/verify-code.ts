@@ -33,7 +33,7 @@ export async function verifyCode(tx: Tx, { guest, purpose, code, keyring, now }:
   await recordAuthentication(tx, {
     ...step,
     type: 'signatoryauthenticated',
-    data: { purpose, channel, method: 'code' },
+    data: { purpose, channel, method: 'code', codeId: id },
   })
   return new Answer(204)
 }

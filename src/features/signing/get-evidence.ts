@@ -11,7 +11,8 @@ import { parseCertificate } from '#pki/certificate.ts'
 import { findCommonName } from '#pki/names.ts'
 import { requestNotFound } from './errors.ts'
 import { readBytes } from './flow/document-bytes.ts'
-import { findFlow, listCurrentDocuments } from './flow/flow-statements.ts'
+import { findFlow } from './flow/flow-statements.ts'
+import { listCurrentDocuments } from './flow/document-statements.ts'
 import { listProofs, listUsedCertificates } from './flow/intent-statements.ts'
 
 export type GetEvidence = { caller: Caller; requestId: string; now: Date }

@@ -1,5 +1,5 @@
 import { requireReach, type Caller } from '#platform/auth/caller.ts'
-import type { Config } from '#platform/config/config.ts'
+import { publicAddress } from '#platform/config/public-address.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Platform } from '#platform/platform.ts'
 import { requestNotFound, signatoryNotFound, wrongStatus } from './errors.ts'
@@ -37,10 +37,5 @@ export async function getLink(
 
 /** The address that opens the signing page for this person. */
 export function linkUrl({ keyring, config }: Pick<Platform, 'keyring' | 'config'>, owner: LinkOwner): string {
-  return `${baseUrl(config)}/sign/${linkToken(keyring, owner)}`
-}
-
-/** Where people reach this service from outside; this machine alone where nobody said otherwise. */
-export function baseUrl({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
-  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return `${publicAddress(config)}/sign/${linkToken(keyring, owner)}`
 }

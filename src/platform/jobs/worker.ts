@@ -28,6 +28,8 @@ const BEAT_EVERY_MS = 3_000
 const LOOK_EVERY_MS = 1_000
 const LONGEST_ERROR = 500
 const BULK_SHARE = 0.75
+/** Bulk jobs are fetched so many times the room ahead: with a long backlog, looking for them is what costs most. */
+const LOOK_AHEAD = 4
 
 export type Worker = {
   /** Looks for work at once instead of at the next second. */
@@ -53,6 +55,8 @@ export type WorkerOptions = {
 }
 
 type Due = Awaited<ReturnType<typeof listDueJobs.many>>[number]
+/** A job, and under which generation of its bucket's lease it was found. */
+type Found = { job: Due; generation: number }
 
 export function startWorker(options: WorkerOptions): Worker {
   const { db, clock, log, handlers, atOnce, isBusyBeside = () => false } = options
@@ -62,6 +66,8 @@ export function startWorker(options: WorkerOptions): Worker {
   const interactive = handlers.filter((handler) => handler.isInteractive).map((handler) => handler.queue)
   const bulk = handlers.filter((handler) => !handler.isInteractive).map((handler) => handler.queue)
   const running = new Map<string, { bucket: number; done: Promise<void> }>()
+  /** Bulk jobs that have been found and wait for room. */
+  const line: Found[] = []
   const isBusy = (bucket: number) => isBusyBeside(bucket) || [...running.values()].some((job) => job.bucket === bucket)
   let isStopping = false
   let look: Promise<void> | undefined
@@ -71,20 +77,29 @@ export function startWorker(options: WorkerOptions): Worker {
   const bulkAtOnce = Math.max(1, Math.floor(atOnce * BULK_SHARE))
 
   async function findWork(): Promise<void> {
-    for (const queues of [interactive, bulk]) {
-      const room = (queues === bulk ? bulkAtOnce : atOnce) - running.size
-      const buckets = [...leases.held().keys()]
-      if (room <= 0 || isStopping || queues.length === 0 || buckets.length === 0) continue
-      const due = await db.systemTransaction((tx) =>
-        listDueJobs.many(tx, { buckets, queues, running: [...running.keys()], now: clock.now(), most: room }),
-      )
-      for (const job of due) begin(job)
-    }
+    const ahead = running.size + line.length < bulkAtOnce ? bulkAtOnce * LOOK_AHEAD : 0
+    beginAll(await listDue(interactive, atOnce - running.size))
+    if (ahead > 0) line.push(...(await listDue(bulk, ahead)))
+    beginAll(line.splice(0, Math.max(0, bulkAtOnce - running.size)))
   }
 
-  function begin(job: Due): void {
-    const generation = leases.held().get(job.bucket)
-    if (generation === undefined || running.has(job.id)) return
+  async function listDue(queues: string[], most: number): Promise<Found[]> {
+    const held = new Map(leases.held())
+    if (most <= 0 || isStopping || queues.length === 0 || held.size === 0) return []
+    const known = [...running.keys(), ...line.map(({ job }) => job.id)]
+    const due = await db.systemTransaction((tx) =>
+      listDueJobs.many(tx, { buckets: [...held.keys()], queues, running: known, now: clock.now(), most }),
+    )
+    return due.map((job) => ({ job, generation: held.get(job.bucket)! }))
+  }
+
+  function beginAll(found: Found[]): void {
+    if (!isStopping) for (const { job, generation } of found) begin(job, generation)
+  }
+
+  /** A lease that was lost meanwhile, and perhaps won again, says nothing about what others did with the job. */
+  function begin(job: Due, generation: number): void {
+    if (leases.held().get(job.bucket) !== generation || running.has(job.id)) return
     const done = runJob(job, generation).finally(() => {
       running.delete(job.id)
       wake()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { startMailServer, type MailServer } from '../../../test/fakes/mail-server.ts'
+import { describeError } from '#platform/log/log.ts'
 import { openMailer, PermanentRefusal, type Mail } from './mailer.ts'
 
 const FROM = { name: 'Example Sign', address: 'sign@example.com' }
@@ -107,6 +108,18 @@ describe('a mailer', () => {
       assert.deepEqual([...new Set(ids)], [MAIL.messageId])
     })
   }
+
+  test('an error tells what happened and nothing of the person', async () => {
+    server.moods.push({ recipient: 451 })
+    const error = await mailer()
+      .send(MAIL)
+      .then(
+        () => undefined,
+        (error: Error) => error,
+      )
+    assert.equal(error?.message, 'the mail server said 451')
+    assert.doesNotMatch(JSON.stringify(describeError(error)), /aino/i)
+  })
 
   test('a server that is not there is worth another try', async () => {
     await assert.rejects(mailer(1).send(MAIL), isTemporary)

@@ -18,8 +18,8 @@ export type Mailer = { send(mail: Mail): Promise<void> }
 
 /** The other side said no, and would say so again. */
 export class PermanentRefusal extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(message: string) {
+    super(message)
     this.name = 'PermanentRefusal'
   }
 }
@@ -112,12 +112,13 @@ function requirePlainHeaders({ to, fromName, subject, messageId, language }: Mai
   }
 }
 
+/** Without the cause: what a server answers often repeats the address, and errors go to the log. */
 function explain(error: unknown): Error {
-  const { responseCode, command } = error as { responseCode?: number; command?: string }
-  const what =
-    responseCode === undefined ? 'the mail server can not be reached' : `the mail server said ${responseCode}`
-  const isAboutMessage = command !== undefined && /^(MAIL FROM|RCPT TO|DATA)/.test(command)
+  const { responseCode, command, code } = error as { responseCode?: number; command?: string; code?: string }
+  if (responseCode === undefined)
+    return new Error(`the mail server can not be reached (${code ?? 'for no reason given'})`)
+  const what = `the mail server said ${responseCode}`
   // A refused login is a matter of configuration: it will be mended, and then the message goes out.
-  const isPermanent = isAboutMessage && responseCode !== undefined && responseCode >= 500
-  return isPermanent ? new PermanentRefusal(what, { cause: error }) : new Error(what, { cause: error })
+  const isAboutMessage = command !== undefined && /^(MAIL FROM|RCPT TO|DATA)/.test(command)
+  return isAboutMessage && responseCode >= 500 ? new PermanentRefusal(what) : new Error(what)
 }

@@ -59,11 +59,11 @@ function Pages({ shown, zoom, title, onPage, onDrawn, onRead, again }: PagesProp
   const { say } = useWords()
   const desk = useRef<HTMLDivElement>(null)
   const width = useWidth(desk)
-  if (shown.kind === 'failed') return <Failed again={again} />
   const numbers = shown.kind === 'open' ? Array.from({ length: shown.pdf.numPages }, (_, at) => at + 1) : []
   return (
     <>
       <div ref={desk} className="desk" role="region" aria-label={title} tabIndex={zoom > 1 ? 0 : undefined}>
+        {shown.kind === 'failed' && <Failed again={again} />}
         {shown.kind === 'opening' && (
           <div className="sheet-of-paper first-sheet" role="status">
             <span className="for-screen-readers">{say('opening')}</span>

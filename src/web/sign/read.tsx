@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
@@ -22,10 +22,12 @@ export function Read({ request, documents, onChange }: ReadProps) {
   const [zoomAt, setZoomAt] = useState(0)
   const { isRead, setRead } = useReadDocuments()
   const tellViewed = useViewed()
+  const { shown, renew } = useShown(documents)
   const close = () => setSheet(undefined)
   const showAgain = async () => {
     close()
     setChanged(true)
+    renew()
     await onChange()
   }
 
@@ -37,7 +39,7 @@ export function Read({ request, documents, onChange }: ReadProps) {
         <Zoom at={zoomAt} onChange={setZoomAt} />
       </div>
       <div className="reading-documents">
-        {documents.map((document) => (
+        {shown.map((document) => (
           <DocumentView
             key={document.url}
             document={document}
@@ -49,7 +51,7 @@ export function Read({ request, documents, onChange }: ReadProps) {
       </div>
       <Remaining
         request={request}
-        documents={documents}
+        documents={shown}
         isRead={isRead}
         onSign={() => setSheet('sign')}
         onDecline={() => setSheet('decline')}
@@ -57,8 +59,8 @@ export function Read({ request, documents, onChange }: ReadProps) {
       {sheet === 'sign' && (
         <SignSheet
           request={request}
-          documents={documents}
-          unread={documents.filter((document) => !isRead(document)).length}
+          documents={shown}
+          unread={shown.filter((document) => !isRead(document)).length}
           onClose={close}
           onChange={onChange}
           onShownAgain={showAgain}
@@ -92,4 +94,20 @@ function useViewed(): () => void {
     isTold.current = true
     sayViewed().catch(() => {})
   }, [])
+}
+
+/** When somebody else signs meanwhile, what lies under the reader's eyes stays: it is what they are going to confirm. */
+function useShown(latest: ShownDocument[]): { shown: ShownDocument[]; renew: () => void } {
+  const [shown, setShown] = useState(latest)
+  const isOld = useRef(false)
+  useEffect(() => {
+    if (isOld.current) setShown(latest)
+    isOld.current = false
+  }, [latest])
+  return {
+    shown,
+    renew: () => {
+      isOld.current = true
+    },
+  }
 }

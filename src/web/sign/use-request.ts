@@ -50,7 +50,7 @@ async function exchange(token: Token): Promise<void> {
     await openSession(token.current, returnUrl)
   } catch (error) {
     // Without an answer it stays, so that loading the page again is another try.
-    if (error instanceof Refusal && error.state !== undefined) forget(token)
+    if (error instanceof Refusal && (error.state !== undefined || isMalformed(error))) forget(token)
     throw error
   }
   forget(token)
@@ -72,9 +72,15 @@ function showing(request: SigningRequest): Screen {
   return { kind: 'open', request }
 }
 
-function afterRefusal({ code, state, requestId }: Refusal): Screen {
+/** A link that was cut off, lengthened, or given another address to return to. */
+function isMalformed({ classification }: Refusal): boolean {
+  return classification === 'InvalidArgument'
+}
+
+function afterRefusal(refusal: Refusal): Screen {
+  const { code, state, requestId } = refusal
   if (state !== undefined && ENDS.includes(state)) return { kind: 'ended', state: state as EndState }
-  if (state === 'wronglink') return { kind: 'wronglink' }
+  if (state === 'wronglink' || isMalformed(refusal)) return { kind: 'wronglink' }
   if (code === REFUSALS.sessionNeeded) return { kind: 'sessionended' }
   return { kind: 'trouble', isOffline: code === undefined, requestId }
 }

@@ -2,18 +2,20 @@
 // the evidence, and only then is the request Closed. Nothing is visible before the last transaction.
 import { appendEvents, SYSTEM, type NewEvent } from '#features/event/index.ts'
 import { findSealSigner, requireSoundFile } from '#features/certificates/index.ts'
+import { explainFailure, isLasting } from '#features/sealing/index.ts'
 import { keepContent } from '#features/storage/index.ts'
-import { PdfRefused } from '#pades/refused.ts'
 import type { ValidationData } from '#pades/validation-data.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { failpoint } from '#platform/failpoint.ts'
-import type { JobRun } from '#platform/jobs/worker.ts'
+import { RETRY_AFTER_S, type JobRun } from '#platform/jobs/worker.ts'
+import { describeError } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
 import { endLinksOfRequests } from '../end-links.ts'
 import { readBytes, type KeptBytes } from './document-bytes.ts'
 import { getLockedFlow, subjectOf, type Flow, type FlowDocument, type FlowKey } from './flow.ts'
-import { findFlow, listAllFields, listCurrentDocuments, listPeople, skipUnsigned } from './flow-statements.ts'
+import { findFlow, listPeople, skipUnsigned } from './flow-statements.ts'
+import { listAllFields, listCurrentDocuments } from './document-statements.ts'
 import { abandonIntents, endIntent, listProofs } from './intent-statements.ts'
 import { makeEvidence, publishEvidence, type KeptEvidence } from './make-evidence.ts'
 import { makeSignatures } from './make-signatures.ts'
@@ -22,8 +24,7 @@ import { publishRevision } from './prepare-documents.ts'
 import { archive } from './seal.ts'
 import { tellPeople } from './tell-people.ts'
 
-/** After this many failures the request is in Error, where a person sees it and can have it tried again. */
-const MOST_ATTEMPTS = 4
+const LONGEST_REASON = 500
 const LEVEL = 'B-LTA'
 const SEAL_POLICY = 'Seal of the department'
 
@@ -32,10 +33,14 @@ export async function closeRequest(platform: Platform, job: JobRun): Promise<voi
   try {
     await close(platform, job)
   } catch (error) {
-    const isHopeless = error instanceof PdfRefused
-    if (job.attempt < MOST_ATTEMPTS && !isHopeless) throw error
+    if (isWorthAnotherTry(job, error)) throw error
     await fail(platform, job, error)
   }
+}
+
+/** Otherwise the request is in Error, where a person sees it and can have it tried again. */
+function isWorthAnotherTry({ attempt }: JobRun, error: unknown): boolean {
+  return attempt < RETRY_AFTER_S.length && !isLasting(error)
 }
 
 type Work = {
@@ -157,7 +162,8 @@ async function publish(tx: Tx, { key, sealed, evidence, now }: Publication): Pro
 async function fail(platform: Platform, job: JobRun, error: unknown): Promise<void> {
   const key = keyOf(job)
   const now = platform.clock.now()
-  const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500)
+  platform.log.error({ job: job.id, error: describeError(error) }, 'a signature request could not be sealed')
+  const reason = explainFailure(error).slice(0, LONGEST_REASON)
   await platform.db.transaction(key.tenantId, async (tx) => {
     const flow = await getLockedFlow(tx, key)
     await abandonIntents.run(tx, { ...key, signatoryId: null, now })

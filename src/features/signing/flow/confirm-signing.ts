@@ -3,16 +3,9 @@ import type { Tx } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { notAsked, shownAgain, wrongStatus } from '../errors.ts'
 import { getLockedFlow, isRunning } from './flow.ts'
-import {
-  findRequestOfSignatory,
-  insertConfirmation,
-  listCurrentDocuments,
-  listPeople,
-  listRevisions,
-  type Authentication,
-  type Mark,
-  type ShownDocument,
-} from './flow-statements.ts'
+import { findRequestOfSignatory, listPeople } from './flow-statements.ts'
+import { insertConfirmation, type Authentication, type Mark, type ShownDocument } from './confirmation-statements.ts'
+import { listCurrentDocuments, listRevisions } from './document-statements.ts'
 import { isAsked } from './people.ts'
 
 export const SIGN_QUEUE = 'signer.sign'

@@ -1,6 +1,6 @@
 // How a person was authenticated, in words for the certificate and the evidence. A code by e-mail confirms the address;
 // it is never called more than it is.
-import type { Authentication } from './flow-statements.ts'
+import type { Authentication } from './confirmation-statements.ts'
 
 const WORDS = {
   None: 'Simple electronic signature. The person came by a personal link and was not authenticated further.',

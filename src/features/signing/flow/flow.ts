@@ -2,7 +2,8 @@
 import type { Subject } from '#features/event/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { requestNotFound } from '../errors.ts'
-import { findFlow, listCurrentDocuments, listPeople, lockFlow } from './flow-statements.ts'
+import { findFlow, listPeople, lockFlow } from './flow-statements.ts'
+import { listCurrentDocuments } from './document-statements.ts'
 
 export type Flow = Awaited<ReturnType<typeof findFlow.one>>
 export type FlowPerson = Awaited<ReturnType<typeof listPeople.many>>[number]

@@ -11,14 +11,15 @@ import { parseCertificate } from '#pki/certificate.ts'
 import { formatName } from '#pki/names.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
 import { findSender } from '#platform/auth/sender-statements.ts'
+import { publicAddress } from '#platform/config/public-address.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Platform } from '#platform/platform.ts'
-import { baseUrl } from '../get-link.ts'
 import type { SealedDocument } from './close-request.ts'
 import { describeAuthentication } from './describe-authentication.ts'
 import type { KeptBytes } from './document-bytes.ts'
 import type { Flow, FlowKey } from './flow.ts'
-import { listConfirmations, listPeople, setEvidence } from './flow-statements.ts'
+import { listConfirmations } from './confirmation-statements.ts'
+import { listPeople, setEvidence } from './flow-statements.ts'
 import { endIntent } from './intent-statements.ts'
 import { makeSignatures } from './make-signatures.ts'
 import { nameOf } from './people.ts'
@@ -101,7 +102,7 @@ async function collectFacts(
     completedAt: now,
     sealedBy: formatName(parseCertificate(signer.certificate).subject),
     timestampAuthority: platform.config.timestamps === undefined ? 'own' : 'outside',
-    verifyUrl: `${baseUrl(platform.config)}/verify`,
+    verifyUrl: `${publicAddress(platform.config)}/verify`,
     participants: people.map((person) => {
       const confirmation = confirmations.find(({ signatoryId }) => signatoryId === person.id)
       return {
@@ -114,7 +115,7 @@ async function collectFacts(
         confirmedAt: confirmation?.confirmedAt ?? null,
         authentication: confirmation?.authentication ?? null,
         policy: confirmation ? describeAuthentication(confirmation.authentication) : null,
-        wasCodeShown: events.some((event) => event.eventType === 'messageviewed' && isCodeFor(event, person.id)),
+        wasCodeShown: wasCodeShown(events, person.id),
         mark: confirmation?.mark ?? null,
       }
     }),
@@ -131,6 +132,15 @@ async function collectFacts(
   }
 }
 
-function isCodeFor({ signatoryId, data }: { signatoryId: string | null; data: unknown }, personId: string): boolean {
-  return signatoryId === personId && (data as { kind?: unknown } | null)?.kind === 'code'
+type TellingEvent = { eventType: string; signatoryId: string | null; data: unknown }
+
+/** Whether an administrator looked at a code in the outbox that this person then used. */
+function wasCodeShown(events: readonly TellingEvent[], personId: string): boolean {
+  const codesOf = (type: string) =>
+    events
+      .filter(({ eventType, signatoryId }) => eventType === type && signatoryId === personId)
+      .map(({ data }) => (data as { codeId?: string } | null)?.codeId)
+      .filter((codeId) => codeId !== undefined)
+  const shown = new Set(codesOf('signatorymessageshown'))
+  return codesOf('signatoryauthenticated').some((codeId) => shown.has(codeId))
 }

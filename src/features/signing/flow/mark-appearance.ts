@@ -1,7 +1,7 @@
 // What a visible signature field shows: the person's own mark, the name and the time.
 import type { Appearance, Strokes } from '#pades/appearance.ts'
 import { describeSignature } from '#pades/appearance.ts'
-import type { Mark } from './flow-statements.ts'
+import type { Mark } from './confirmation-statements.ts'
 
 /** The appearance of a person's signature. Fields without a place on a page ignore it. */
 export function markAppearance({ name, mark, time }: { name: string; mark: Mark | null; time: Date }): Appearance {

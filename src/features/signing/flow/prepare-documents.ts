@@ -12,16 +12,8 @@ import type { JobRun } from '#platform/jobs/worker.ts'
 import type { Platform } from '#platform/platform.ts'
 import { readBytes, type KeptBytes } from './document-bytes.ts'
 import { getLockedFlow, subjectOf, type Flow, type FlowDocument, type FlowPerson } from './flow.ts'
-import {
-  findFlow,
-  insertField,
-  insertRevision,
-  listCurrentDocuments,
-  listPeople,
-  markPrepared,
-  setRevision,
-  setSealField,
-} from './flow-statements.ts'
+import { findFlow, listPeople, markPrepared } from './flow-statements.ts'
+import { insertField, insertRevision, listCurrentDocuments, setRevision, setSealField } from './document-statements.ts'
 import { inviteNext } from './invite-next.ts'
 import { planFields, type FieldPlan } from './plan-fields.ts'
 

@@ -4,7 +4,8 @@ import type { Tx } from '#platform/db/database.ts'
 import { secretHash } from '#platform/secrets/keyring.ts'
 import { findLink } from '../link-statements.ts'
 import type { Flow, FlowDocument, FlowPerson } from './flow.ts'
-import { findFlow, findRequestOfSignatory, listCurrentDocuments, listPeople, listRevisions } from './flow-statements.ts'
+import { findFlow, findRequestOfSignatory, listPeople } from './flow-statements.ts'
+import { listCurrentDocuments, listRevisions } from './document-statements.ts'
 
 export type Place = {
   flow: Flow

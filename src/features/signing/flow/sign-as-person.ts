@@ -18,20 +18,15 @@ import { findTenantChoices } from '#platform/auth/sender-statements.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invariantBroken } from '#platform/errors.ts'
 import { failpoint } from '#platform/failpoint.ts'
-import type { JobRun } from '#platform/jobs/worker.ts'
+import { RETRY_AFTER_S, type JobRun } from '#platform/jobs/worker.ts'
+import { describeError } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
 import { describeAuthentication } from './describe-authentication.ts'
 import { readBytes, type KeptBytes } from './document-bytes.ts'
 import { getLockedFlow, subjectOf, type Flow, type FlowDocument, type FlowPerson } from './flow.ts'
-import {
-  deleteConfirmation,
-  findConfirmation,
-  findFlow,
-  listCurrentDocuments,
-  listFields,
-  listPeople,
-  signSignatory,
-} from './flow-statements.ts'
+import { deleteConfirmation, findConfirmation } from './confirmation-statements.ts'
+import { findFlow, listPeople, signSignatory } from './flow-statements.ts'
+import { listCurrentDocuments, listFields } from './document-statements.ts'
 import { goOn } from './go-on.ts'
 import { abandonIntents, endIntent, insertProof, listProofs } from './intent-statements.ts'
 import { makeSignatures, type DocumentToSign, type MadeSignature } from './make-signatures.ts'
@@ -39,17 +34,14 @@ import { markAppearance } from './mark-appearance.ts'
 import { isAsked, nameOf } from './people.ts'
 import { publishRevision } from './prepare-documents.ts'
 
-/** After this many failures the person is asked again instead of being kept waiting. */
-const MOST_ATTEMPTS = 5
-
 /** Makes the signature that a person has confirmed, exactly once. */
 export async function signAsPerson(platform: Platform, job: JobRun): Promise<void> {
   try {
     await sign(platform, job)
   } catch (error) {
-    if (job.attempt < MOST_ATTEMPTS) throw error
+    if (job.attempt < RETRY_AFTER_S.length) throw error
+    platform.log.error({ job: job.id, error: describeError(error) }, 'a confirmed signature could not be made')
     await giveUp(platform, job)
-    throw error
   }
 }
 

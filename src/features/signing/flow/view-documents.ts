@@ -1,7 +1,8 @@
 import { appendEvents } from '#features/event/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { getLockedFlow, isRunning, subjectOf } from './flow.ts'
-import { findRequestOfSignatory, listCurrentDocuments, viewSignatory } from './flow-statements.ts'
+import { findRequestOfSignatory, viewSignatory } from './flow-statements.ts'
+import { listCurrentDocuments } from './document-statements.ts'
 
 /** Records that a person has opened the documents for the first time; later openings change nothing. */
 export async function viewDocuments(

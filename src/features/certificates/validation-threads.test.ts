@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { makeWorld } from '#pades/validate/testing/world.ts'
+import { validatePdf } from '#pades/validate/validate-pdf.ts'
+import { makePdf } from '../../../test/small-pdf.ts'
+import { validateInThread } from './validation-threads.ts'
+
+describe('judging files in another thread', () => {
+  test('many at once: each hears exactly what this thread would say', async () => {
+    const world = await makeWorld()
+    const sealed = await world.sign(makePdf(), { signer: await world.seal() })
+    const broken = Buffer.from(sealed)
+    broken[60] = 0x21
+    const options = { trustAnchors: [world.root.certificate], time: world.now }
+    const files = [sealed, broken, makePdf('unsigned'), Buffer.from('not a document'), sealed]
+    const reports = await Promise.all(files.map((file) => validateInThread(file, options)))
+    assert.deepEqual(reports, await Promise.all(files.map((file) => validatePdf(file, options))))
+    assert.equal(reports[0]?.verdict, 'valid')
+    assert.notEqual(reports[1]?.verdict, 'valid')
+  })
+
+  test('answers of an authority that the file does not carry go along', async () => {
+    const world = await makeWorld()
+    const signer = await world.seal()
+    const stamped = await world.sign(makePdf(), { signer, level: 'B-T' })
+    const { ocsps } = await world.validationData(signer)
+    const options = { trustAnchors: [world.root.certificate], time: world.now, revocation: { ocsps } }
+    assert.equal((await validateInThread(stamped, options)).verdict, 'valid')
+  })
+
+  test('options that can’t be read are refused, and the next question is answered', async () => {
+    const options = { trustAnchors: [Buffer.from('no certificate')], time: new Date() }
+    await assert.rejects(validateInThread(makePdf(), options), Error)
+    const answered = await validateInThread(makePdf(), { ...options, trustAnchors: [] })
+    assert.equal(answered.verdict, 'unsigned')
+  })
+})

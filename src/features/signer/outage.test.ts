@@ -1,0 +1,104 @@
+// A timestamp authority that does not answer: nothing is lost, and no level is lowered.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { makeTestAuthority } from '#pades/test-authority.ts'
+import { certificatePem } from '../../../test/fakes/openssl.ts'
+import { startTimestampServer, type TimestampServer } from '../../../test/fakes/timestamp-server.ts'
+import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
+import { invite, openLink, readRequest, untilStatus } from '../../../test/signing-flow.ts'
+import { until } from '../../../test/until.ts'
+import type { TestWorker } from '../../../test/worker.ts'
+
+describe('signing while the timestamp authority is away', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-tsa-'))
+  let service: TestService
+  let worker: TestWorker
+  let tenant: TestTenant
+  let server: TimestampServer
+
+  before(async () => {
+    const { tsaSigner } = await makeTestAuthority('ES256', new Date())
+    const file = join(folder, 'authority.pem')
+    writeFileSync(file, certificatePem(tsaSigner.certificate))
+    server = await startTimestampServer(tsaSigner, () => service.clock.now())
+    service = await startService({ COUNTERSIGN_TSA_URL: server.url, COUNTERSIGN_TSA_CA_FILE: file })
+    worker = service.startWorker()
+    tenant = await service.createTenant()
+  })
+  after(async () => {
+    await service.stop()
+    await server.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const untilTried = (queue: string) =>
+    until('the failure to be noted', async () => {
+      const rows = await service.database.asOwner(`select attempt from job where queue = $1 and attempt > 0`, [queue])
+      return rows.length === 1
+    })
+
+  /** The last try of a job, now. */
+  const exhaust = async (queue: string) => {
+    await service.database.asOwner(`update job set attempt = 8, run_at = now() where queue = $1`, [queue])
+    worker.worker.wake()
+  }
+
+  test('a confirmed signature waits for it and is made later, once', async () => {
+    const { requestId, signatoryIds } = await invite(tenant)
+    const browser = await openLink(service, tenant, requestId, signatoryIds[0]!)
+    server.fault = 'unavailable'
+    assert.equal((await browser.sign()).status, 202)
+    await untilTried('signer.sign')
+    assert.equal((await browser.page()).state, 'signing')
+    server.fault = undefined
+    service.clock.advance(60_000)
+    worker.worker.wake()
+    const request = await untilStatus(tenant, requestId, 'Closed')
+    assert.equal(request.documents[0].levelReached, 'B-LTA')
+    const intents = await service.database.asOwner(
+      `select state from signature_intent where request_id = $1 and signatory_id is not null order by created_at`,
+      [requestId],
+    )
+    assert.deepEqual(
+      intents.map(({ state }) => state),
+      ['abandoned', 'used'],
+    )
+  })
+
+  test('one that never comes back: the person is asked again, nothing is signed', async () => {
+    const { requestId, signatoryIds } = await invite(tenant)
+    const browser = await openLink(service, tenant, requestId, signatoryIds[0]!)
+    server.fault = 'unavailable'
+    await browser.sign()
+    await untilTried('signer.sign')
+    await exhaust('signer.sign')
+    await browser.pageIn('ready')
+    server.fault = undefined
+    await browser.sign()
+    await untilStatus(tenant, requestId, 'Closed')
+  })
+
+  test('a request that can not be sealed is in Error after the last try; retry seals it, and nothing else moves it', async () => {
+    const { requestId, signatoryIds } = await invite(tenant)
+    const retry = () => tenant.call('POST', `/signing/signaturerequest/${requestId}/retry`)
+    assert.equal((await retry()).json.classification, 'InvalidOperation')
+    const browser = await openLink(service, tenant, requestId, signatoryIds[0]!)
+    // The person's own signature needs one timestamp; whatever comes after it fails.
+    server.answersLeft = 1
+    await browser.sign()
+    await untilTried('signing.close')
+    assert.equal((await readRequest(tenant, requestId)).json.status, 'Processing')
+    await exhaust('signing.close')
+    const failed = await untilStatus(tenant, requestId, 'Error')
+    assert.match(failed.statusReason, /did not answer/)
+    assert.equal(failed.documents[0].levelReached, 'B-T', 'what has been reached is told as it is')
+    server.answersLeft = undefined
+    const twenty = await Promise.all(Array.from({ length: 20 }, retry))
+    assert.equal(twenty.filter(({ status }) => status === 200).length, 1)
+    const closed = await untilStatus(tenant, requestId, 'Closed')
+    assert.deepEqual([closed.statusReason, closed.documents[0].levelReached], [null, 'B-LTA'])
+  })
+})
