@@ -74,7 +74,7 @@ describe('journey: every page of a signatory', () => {
       await button(page, /^Decline$/).click()
       await page.getByText('Please write a reason.').waitFor()
       await requireGoodPage(page, 'declining')
-      await button(page, 'Close').click()
+      await button(page, 'Back to the documents').click()
       await button(page, 'Go on to signing').click()
       await button(page, 'Send a code by e-mail').click()
       await page.getByLabel('Code (six digits)').fill('12')

@@ -21,7 +21,7 @@ export function DeclineSheet({ onClose, onDeclined }: { onClose: () => void; onD
     })
   }
   return (
-    <Sheet title={say('declineTitle')} closeLabel={say('close')} isBusy={isBusy} onClose={onClose}>
+    <Sheet title={say('declineTitle')} closeLabel={say('backToDocuments')} isBusy={isBusy} onClose={onClose}>
       <p>{say('declineHint')}</p>
       <form
         className="sheet-actions"

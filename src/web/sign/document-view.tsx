@@ -15,21 +15,24 @@ export type DocumentViewProps = {
   zoom: number
   onDrawn: () => void
   onRead: () => void
+  onOpen: (pages: number) => void
 }
 
 /** One document: its title, where in it the reader is, and its pages. */
-export function DocumentView({ document, zoom, onDrawn, onRead }: DocumentViewProps) {
+export function DocumentView({ document, zoom, onDrawn, onRead, onOpen }: DocumentViewProps) {
   const { say } = useWords()
   const { shown, again } = usePdf(document.url)
   const [page, setPage] = useState(1)
   const title = titleOf(document)
+  const pages = shown.kind === 'open' ? shown.pdf.numPages : undefined
+  useEffect(() => {
+    if (pages !== undefined) onOpen(pages)
+  }, [pages])
   return (
     <div className="document" id={document.id} tabIndex={-1}>
       <div className="document-top">
         <h2>{title}</h2>
-        {shown.kind === 'open' && (
-          <span className="quiet small">{say('pageOf', { page, pages: shown.pdf.numPages })}</span>
-        )}
+        {pages !== undefined && <span className="quiet small">{say('pageOf', { page, pages })}</span>}
         <ButtonLink
           icon="download"
           href={downloadAddress(document)}
@@ -62,7 +65,7 @@ function Pages({ shown, zoom, title, onPage, onDrawn, onRead, again }: PagesProp
   const numbers = shown.kind === 'open' ? Array.from({ length: shown.pdf.numPages }, (_, at) => at + 1) : []
   return (
     <>
-      <div ref={desk} className="desk" role="region" aria-label={title} tabIndex={zoom > 1 ? 0 : undefined}>
+      <div ref={desk} className="desk" role="group" aria-label={title} tabIndex={zoom > 1 ? 0 : undefined}>
         {shown.kind === 'failed' && <Failed again={again} />}
         {shown.kind === 'opening' && (
           <div className="sheet-of-paper first-sheet" role="status">

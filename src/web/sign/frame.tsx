@@ -24,7 +24,7 @@ export function Frame({ request, onLanguage, children }: FrameProps) {
       <header className="top">
         <p className="top-sender">
           {sender && <strong>{sender.organisation}</strong>}
-          {sender?.person && <span className="quiet small">{sender.person}</span>}
+          {sender?.person && <span className="quiet small">{say('from', { sender: sender.person })}</span>}
         </p>
         <div className="top-tools">
           <Select label={say('language')} icon="language" value={language} options={OPTIONS} onChange={onLanguage} />

@@ -2,12 +2,11 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
-import { DeclineSheet } from './decline-sheet.tsx'
 import { DocumentView } from './document-view.tsx'
 import { Remaining } from './remaining.tsx'
-import { SignSheet } from './sign-sheet.tsx'
 import { sayViewed, type ShownDocument, type SigningRequest } from './signer-api.ts'
 import { useReadDocuments } from './use-read-documents.ts'
+import { useSheets } from './use-sheets.ts'
 import { useWords } from './words.ts'
 
 export type ReadProps = { request: SigningRequest; documents: ShownDocument[]; onChange: () => Promise<void> }
@@ -20,9 +19,11 @@ export function Read({ request, documents, onChange }: ReadProps) {
   const [sheet, setSheet] = useState<'sign' | 'decline'>()
   const [hasChanged, setChanged] = useState(false)
   const [zoomAt, setZoomAt] = useState(0)
+  const sheets = useSheets(sheet)
   const { isRead, setRead } = useReadDocuments()
   const tellViewed = useViewed()
   const { shown, renew } = useShown(documents)
+  const [pages, setPages] = useState<Readonly<Record<string, number>>>({})
   const close = () => setSheet(undefined)
   const showAgain = async () => {
     close()
@@ -46,6 +47,7 @@ export function Read({ request, documents, onChange }: ReadProps) {
             zoom={ZOOMS[zoomAt]!}
             onDrawn={tellViewed}
             onRead={() => setRead(document)}
+            onOpen={(count) => setPages((known) => ({ ...known, [document.id]: count }))}
           />
         ))}
       </div>
@@ -56,17 +58,18 @@ export function Read({ request, documents, onChange }: ReadProps) {
         onSign={() => setSheet('sign')}
         onDecline={() => setSheet('decline')}
       />
-      {sheet === 'sign' && (
-        <SignSheet
+      {sheets && sheet === 'sign' && (
+        <sheets.SignSheet
           request={request}
           documents={shown}
+          pages={pages}
           unread={shown.filter((document) => !isRead(document)).length}
           onClose={close}
           onChange={onChange}
           onShownAgain={showAgain}
         />
       )}
-      {sheet === 'decline' && <DeclineSheet onClose={close} onDeclined={onChange} />}
+      {sheets && sheet === 'decline' && <sheets.DeclineSheet onClose={close} onDeclined={onChange} />}
     </div>
   )
 }

@@ -12,6 +12,8 @@ import { useWords } from './words.ts'
 export type SignSheetProps = {
   request: SigningRequest
   documents: ShownDocument[]
+  /** How many pages each document has, by its id, as far as it is known. */
+  pages: Readonly<Record<string, number>>
   /** How many documents have not been read to their end. */
   unread: number
   onClose: () => void
@@ -21,7 +23,7 @@ export type SignSheetProps = {
 }
 
 /** What is about to be signed, as whom, what it means, the proof that is asked for, then one button. */
-export function SignSheet({ request, documents, unread, onClose, onChange, onShownAgain }: SignSheetProps) {
+export function SignSheet({ request, documents, pages, unread, onClose, onChange, onShownAgain }: SignSheetProps) {
   const { say } = useWords()
   const [mark, setMark] = useState<Mark>()
   const { isBusy, fault, run } = useAction()
@@ -42,11 +44,14 @@ export function SignSheet({ request, documents, unread, onClose, onChange, onSho
     })
 
   return (
-    <Sheet title={say('signTitle')} closeLabel={say('close')} isBusy={isBusy} onClose={onClose}>
+    <Sheet title={say('signTitle')} closeLabel={say('backToDocuments')} isBusy={isBusy} onClose={onClose}>
       <p>{say('signList', { count })}</p>
       <ul className="sign-list">
         {documents.map((document) => (
-          <li key={document.id}>{titleOf(document)}</li>
+          <li key={document.id}>
+            <span>{titleOf(document)}</span>
+            {pages[document.id] && <span className="quiet small">{say('pages', { count: pages[document.id]! })}</span>}
+          </li>
         ))}
       </ul>
       {unread > 0 && <Notice kind="warn">{say('signUnread', { count: unread })}</Notice>}

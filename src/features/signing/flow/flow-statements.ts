@@ -81,7 +81,6 @@ export const listPeople = statement({
     state: oneOf(SIGNATORY_STATES),
     linkGeneration: integer,
     languageCode: nullable(text),
-    invitedAt: nullable(time),
     remindedAt: nullable(time),
     signedAt: nullable(time),
     declineReason: nullable(text),
@@ -91,7 +90,7 @@ export const listPeople = statement({
                s.mobile_phone as "mobilePhone", s.personal_identifier as "personalIdentifier",
                s.is_mandatory as "isMandatory", s.signing_order as "signingOrder",
                s.external_reference as "externalReference", s.state, s.link_generation as "linkGeneration",
-               s.language_code as "languageCode", s.invited_at as "invitedAt", s.reminded_at as "remindedAt",
+               s.language_code as "languageCode", s.reminded_at as "remindedAt",
                s.signed_at as "signedAt", s.decline_reason as "declineReason",
                exists (select from signature_confirmation c
                         where c.tenant_id = s.tenant_id and c.signatory_id = s.id) as "hasConfirmed"

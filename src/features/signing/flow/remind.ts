@@ -24,7 +24,7 @@ export async function remind(
   if (!isRunning(flow, now)) throw wrongStatus(flow.status === 'Open' ? 'expired' : flow.status, 'reminded of')
   const people = await listWaiting(tx, { tenantId, flow })
   const since = new Date(now.getTime() - HOUR_MS)
-  const due = people.filter(({ remindedAt, invitedAt }) => (remindedAt ?? invitedAt ?? now) <= since)
+  const due = people.filter(({ remindedAt }) => remindedAt === null || remindedAt <= since)
   await remindPeople(tx, { tenantId, flow, people: due, actor: actorOf(caller), now })
   return { reminded: due.map((person) => person.id) }
 }

@@ -1,0 +1,3 @@
+// The sheets above the documents: a chunk of their own, which arrives while people read.
+export { DeclineSheet } from './decline-sheet.tsx'
+export { SignSheet } from './sign-sheet.tsx'
