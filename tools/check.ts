@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 
 const steps: [name: string, command: string, args: string[]][] = [
   ['types', 'tsc', ['--noEmit']],
+  ['types of the pages', 'tsc', ['--noEmit', '--project', 'src/web']],
   ['lint', 'oxlint', ['--deny-warnings']],
   ['format', 'oxfmt', ['--check']],
   ['tests', process.execPath, ['tools/test.ts']],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { bucketOf } from '#platform/jobs/bucket.ts'
 import type { Platform } from '#platform/platform.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import { makePdf } from '../../../test/small-pdf.ts'
@@ -93,13 +94,13 @@ describe('sealing that is cut off', () => {
     )
     const id = await openWith(acme.call, [makePdf('late')])
     await until('the first worker to hang', async () => isHeld)
-    await service.database.asOwner(
-      `update bucket_lease set owner = null, generation = generation + 1, expires_at = '-infinity'`,
-    )
     const quick = service.startWorker(watched(() => {}))
-    await waitFor(acme.call, id, 'Processed', 20_000)
+    await service.database.asOwner(
+      `update bucket_lease set owner = $1, generation = generation + 1, expires_at = now() + interval '10 seconds' where bucket = $2`,
+      [quick.worker.owner, bucketOf(acme.tenantId)],
+    )
+    await waitFor(acme.call, id, 'Processed', 20_000).finally(letGo)
     const [published] = await documentsOf(acme.call, id)
-    letGo()
     await late.stop()
     assert.deepEqual(await documentsOf(acme.call, id), [published])
     await requireSealedOnce(id)
