@@ -99,13 +99,13 @@ describe('deliveries that fail', () => {
     receiver.answer((_request, response) => response.writeHead(429, { 'retry-after': '300' }).end())
     const { id } = await tests.subscribe(acme.asAdministrator, receiver.url)
     await tests.begin(acme, [CREATED])
-    await tests.begin(acme, [CREATED])
     const worker = await tests.work()
     await tests.until(
       async () =>
         (await tests.rows('select 1 from lane where subscription_id = $1 and closed_until is not null', [id]))
           .length === 1,
     )
+    await tests.begin(acme, [CREATED])
     receiver.answer(200)
     advance(250)
     worker.dispatcher.wake()

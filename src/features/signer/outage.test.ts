@@ -86,15 +86,15 @@ describe('signing while the timestamp authority is away', () => {
     const retry = () => tenant.call('POST', `/signing/signaturerequest/${requestId}/retry`)
     assert.equal((await retry()).json.classification, 'InvalidOperation')
     const browser = await openLink(service, tenant, requestId, signatoryIds[0]!)
-    // The person's own signature needs one timestamp; whatever comes after it fails.
-    server.answersLeft = 1
+    // The person's own signature needs two timestamps, over itself and over the document; whatever comes after it fails.
+    server.answersLeft = 2
     await browser.sign()
     await untilTried('signing.close')
     assert.equal((await readRequest(tenant, requestId)).json.status, 'Processing')
     await exhaust('signing.close')
     const failed = await untilStatus(tenant, requestId, 'Error')
     assert.match(failed.statusReason, /did not answer/)
-    assert.equal(failed.documents[0].levelReached, 'B-T', 'what has been reached is told as it is')
+    assert.equal(failed.documents[0].levelReached, 'B-LTA', 'what has been reached is told as it is')
     server.answersLeft = undefined
     const twenty = await Promise.all(Array.from({ length: 20 }, retry))
     assert.equal(twenty.filter(({ status }) => status === 200).length, 1)

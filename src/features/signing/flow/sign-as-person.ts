@@ -196,7 +196,7 @@ async function publish(tx: Tx, result: Result): Promise<void> {
   for (const { documentId, intentId } of made) {
     const document = documents.find(({ id }) => id === documentId)!
     const content = contents.get(document.id)!
-    await publishRevision(tx, { tenantId, flow, document, content, kind: 'signature', levelReached: 'B-T', now })
+    await publishRevision(tx, { tenantId, flow, document, content, kind: 'signature', levelReached: 'B-LTA', now })
     await endIntent.run(tx, { tenantId, id: intentId, state: 'used', now })
   }
   const { certificates, ocsps, crls } = proof
