@@ -2,17 +2,16 @@
 // that can't be read. The calls are made from the routes and from one row each, so that a new route is walked as well.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { routes } from '#main/routes.ts'
 import { PERMISSIONS } from '#platform/auth/permissions.ts'
 import { routeName, type Route } from '#platform/http/route.ts'
 import { newId } from '#platform/ids.ts'
-import { ask, callerOf, forbidden, pathOf, requireRefusal, rowOf, tenantCallerOf } from './contract/asking.ts'
+import { ask, callerOf, forbidden, pathOf, requireRefusal, rowOf, tenantCallerOf, walked } from './contract/asking.ts'
 import { REFERENCES, referencesIn, withValueAt, wrongBodies } from './contract/bodies.ts'
 import { OPERATIONS } from './contract/operations.ts'
 import { makePlace, makeToken, makeWorld, nobodysThings, type World } from './contract/world.ts'
 import { startService, type Reply, type TestService, type TestTenant } from './service.ts'
 
-const guarded = routes.filter((route) => !route.isPublic)
+const guarded = walked.filter((route) => !route.isPublic)
 const withIds = guarded.filter((route) => rowOf(route).ids)
 const withJson = guarded.filter((route) => route.body && route.bodyKind !== 'stream')
 const isWrite = (route: Route) => route.method !== 'GET'
@@ -24,7 +23,7 @@ describe('the contract', () => {
   /** What the owner sees of everything, without what changes by looking. */
   const everything = async (): Promise<string[]> => {
     const seen = []
-    for (const route of routes.filter((candidate) => !isWrite(candidate))) {
+    for (const route of walked.filter((candidate) => !isWrite(candidate))) {
       const { text } = await ask(tenantCallerOf(route, world.acme), route, { things: world.sales.things })
       seen.push(`${routeName(route)} ${text.replaceAll(/"lastUsedDate":("[^"]*"|null)/g, '')}`)
     }
@@ -38,8 +37,8 @@ describe('the contract', () => {
   after(() => world.service.stop())
 
   test('every route has its row, and every row its route', () => {
-    assert.deepEqual(Object.keys(OPERATIONS).sort(), routes.map(routeName).sort())
-    assert.equal(new Set(routes.flatMap(({ operation }) => operation ?? [])).size, 23)
+    assert.deepEqual(Object.keys(OPERATIONS).sort(), walked.map(routeName).sort())
+    assert.equal(new Set(walked.flatMap(({ operation }) => operation ?? [])).size, 23)
   })
 
   describe('is refused to whoever has no credentials', () => {
@@ -275,7 +274,7 @@ describe('the contract', () => {
   })
 
   describe('is kept to whoever may', () => {
-    for (const route of routes) {
+    for (const route of walked) {
       test(`${routeName(route)}: succeeds, and fields that are nobody’s to set have no effect`, async () => {
         const { service, acme } = world
         const { endsToken, body, success } = rowOf(route)
@@ -327,7 +326,7 @@ describe('COUNTERSIGN_REQUIRE_BEARER=true', () => {
   })
 
   test('and is content with one', async () => {
-    const list = routes.find((route) => route.operation === 8)!
+    const list = walked.find((route) => route.operation === 8)!
     assert.equal((await ask(acme.asAdministrator, list, {})).status, 200)
   })
 })

@@ -1,12 +1,11 @@
 // What holds for every query, every date and every tenantId of the API alike, walked from the routes.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { routes } from '#main/routes.ts'
 import { routeName, type Route } from '#platform/http/route.ts'
 import { newId } from '#platform/ids.ts'
 import { PASSWORD } from '../service.ts'
 import { CREATE, payload } from '../signature-requests.ts'
-import { ask, requireRefusal, rowOf, tenantCallerOf } from './asking.ts'
+import { ask, requireRefusal, rowOf, tenantCallerOf, walked } from './asking.ts'
 import { makeWorld, type World } from './world.ts'
 
 type Properties = Record<string, { type?: string; format?: string; enum?: string[]; maximum?: number }>
@@ -14,7 +13,7 @@ const propertiesOf = (schema: unknown): Properties =>
   (schema as { properties?: Properties } | undefined)?.properties ?? {}
 const queryOf = (route: Route) => propertiesOf(route.query)
 const isPaged = (name: string) => /^(skip|take|pagesize)$/i.test(name)
-const asked = routes.filter((route) => Object.keys(queryOf(route)).length > 0)
+const asked = walked.filter((route) => Object.keys(queryOf(route)).length > 0)
 const isPagedBySkip = (route: Route) => Object.keys(queryOf(route)).some((name) => /^skip$/i.test(name))
 const refusal = { status: 400, classification: 'InvalidArgument' }
 
@@ -86,7 +85,7 @@ describe('every operation alike', () => {
     })
   }
 
-  for (const route of routes.filter(({ body }) => 'tenantId' in propertiesOf(body))) {
+  for (const route of walked.filter(({ body }) => 'tenantId' in propertiesOf(body))) {
     test(`${routeName(route)}: tenantId is the caller’s own, or absent`, async () => {
       const { acme, other, sales } = world
       const call = tenantCallerOf(route, acme)

@@ -1,5 +1,6 @@
 // Makes calls from the rows of the table, and holds every answer against what the document promises.
 import assert from 'node:assert/strict'
+import { routes } from '#main/routes.ts'
 import { PERMISSIONS } from '#platform/auth/permissions.ts'
 import { routeName, type Route } from '#platform/http/route.ts'
 import { ErrorBody } from '#platform/http/schema.ts'
@@ -25,6 +26,9 @@ export function rowOf(route: Route): Row {
   if (!row) throw new Error(`${routeName(route)} has no row in test/contract/operations.ts`)
   return row
 }
+
+/** Every route but what signatories call and what is published: those have no key, and tests of their own. */
+export const walked = routes.filter(({ url }) => !/^\/(sign|pki)\//.test(url))
 
 export function pathOf({ url }: Route, ids: Record<string, string>): string {
   return url.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(ids[name] ?? ''))

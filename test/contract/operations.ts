@@ -32,6 +32,13 @@ export const OPERATIONS: Record<string, Row> = {
   'GET /signing/signaturerequest': { success: 200 },
   'GET /signing/signaturerequest/:id': { ids: ({ openRequestId: id }) => ({ id }), success: 200 },
   'POST /signing/signaturerequest/:id/open': { ids: ({ draftRequestId: id }) => ({ id }), success: 200 },
+  'POST /signing/signaturerequest/:id/remind': { ids: ({ openRequestId: id }) => ({ id }), success: 200 },
+  'GET /signing/signaturerequest/:id/signatory/:signatoryId/link': {
+    ids: ({ openRequestId: id, signatoryId }) => ({ id, signatoryId }),
+    success: 200,
+  },
+  'POST /signing/signaturerequest/:id/retry': { ids: ({ failedRequestId: id }) => ({ id }), success: 200 },
+  'GET /signing/signaturerequest/:id/evidence': { ids: ({ openRequestId: id }) => ({ id }), success: 204 },
   'POST /onestepsigning/signaturerequest': { body: () => payload(), success: 202 },
   'GET /user/profile/:id': { ids: ({ userId: id }) => ({ id }), success: 200 },
 
@@ -139,6 +146,13 @@ export const OPERATIONS: Record<string, Row> = {
     ids: ({ sealingRequestId }) => ({ sealingRequestId }),
     success: 200,
   },
+
+  'GET /sealing/certificate': { success: 200 },
+  'POST /sealing/certificate': { body: () => ({ generate: true }), success: 202 },
+  'DELETE /sealing/certificate/:id': { ids: ({ certificateId: id }) => ({ id }), success: 200 },
+
+  'GET /messages': { success: 200 },
+  'GET /messages/:messageId': { ids: ({ messageId }) => ({ messageId }), success: 200 },
 
   'GET /hooks/v1': { success: 200 },
   'POST /hooks/v1/subscription': {

@@ -14,6 +14,10 @@ export type Things = {
   draftRequestId: string
   openRequestId: string
   closedRequestId: string
+  failedRequestId: string
+  signatoryId: string
+  messageId: string
+  certificateId: string
   sealingRequestId: string
   sealingDocumentId: string
   documentUri: string
@@ -118,10 +122,24 @@ export async function makeThings(
   const template = (kind: string) => ({ kind, name: 'A template', fields: { subject: 'From a template' } })
   const subscription = { eventType: 'signatorysigned', uri: 'https://hooks.example.com/' }
   const subscriptionId = (await make('/hooks/v1/subscription', subscription)).id
+  const failedRequestId = await create(call)
+  await forceStatus(service, failedRequestId, 'Error')
+  const openRequestId = await create(call)
+  const { signatories } = (await call('GET', `/signing/signaturerequest/${openRequestId}`)).json
+  const userId: string = (await make('/onboarding/user', { email: `${newId()}@example.com` })).id
+  const [message] = await service.database.asOwner(
+    // As the worker leaves it where no mail server is configured.
+    `update message set state = 'outbox' where user_id = $1 returning id`,
+    [userId],
+  )
   return {
     departmentId,
     draftRequestId: await create(call, { status: 'Draft' }),
-    openRequestId: await create(call),
+    openRequestId,
+    signatoryId: signatories[0].id,
+    failedRequestId,
+    messageId: String(message!.id),
+    certificateId: (await make('/sealing/certificate', { generate: true })).id,
     closedRequestId,
     sealingRequestId: sealing.id,
     sealingDocumentId: document.id,
@@ -129,7 +147,7 @@ export async function makeThings(
     templateId: (await make('/documenttemplating/template', { name: 'Lease', templateUri: documentUri })).id,
     signingTemplateId: (await make('/documenttemplating/requesttemplate', template('signature'))).id,
     sealingTemplateId: (await make('/documenttemplating/requesttemplate', template('sealing'))).id,
-    userId: (await make('/onboarding/user', { email: `${newId()}@example.com` })).id,
+    userId,
     keyId: (await make('/onboarding/subscriptionkey', { name: 'A key' })).id,
     subscriptionId,
     deliveryId: (await make(`/hooks/v1/subscription/${subscriptionId}/test`, undefined)).id,

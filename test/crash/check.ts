@@ -2,6 +2,7 @@
 import { createHash, type JsonWebKey } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyHistory } from '#features/event/index.ts'
 import { KEY, type Installation } from '../installation.ts'
 import type { Ask, Load } from './load.ts'
@@ -11,10 +12,11 @@ type Found = {
   externalReference: string
   status: string
   signatories: unknown[]
-  documents: { documentURI: string; sha256: string }[]
+  documents: { documentURI: string; sourceDocumentURI: string; sha256: string }[]
 }
 
 const PAGE = 500
+const QUIET_WITHIN_MS = 10_000
 const AT_ONCE = 8
 
 /** Everything that is wrong, each in a sentence. The load must be at rest. */
@@ -32,7 +34,12 @@ export async function findProblems(
   await forEach(items, async (found) => {
     problems.push(...(await problemsInside(installation, found, asks.get(found.externalReference), keys)))
   })
-  return [...load.surprises, ...problems, ...(await problemsOfCounts(installation, items)), ...leftStaged(installation)]
+  return [
+    ...load.surprises,
+    ...problems,
+    ...(await problemsOfCounts(installation, items)),
+    ...(await leftStaged(installation)),
+  ]
 }
 
 function problemsOf({ reference, ids, cancel, safety }: Ask, found: Found[]): string[] {
@@ -58,10 +65,13 @@ async function problemsInside(
 ): Promise<string[]> {
   const problems: string[] = []
   if (signatories.length !== 1 || documents.length !== 1) problems.push(`${externalReference} is there by half`)
-  const bytes = await download(port, documents[0]?.documentURI ?? '')
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  if (sha256 !== documents[0]?.sha256 || (ask && sha256 !== ask.sha256))
-    problems.push(`${externalReference} has a document of ${bytes.length} bytes with the hash ${sha256}`)
+  const [document] = documents
+  const given = await download(port, document?.sourceDocumentURI ?? '')
+  const latest = await download(port, document?.documentURI ?? '')
+  if (ask && hashOf(given) !== ask.sha256)
+    problems.push(`${externalReference} has a document of ${given.length} bytes with the hash ${hashOf(given)}`)
+  if (hashOf(latest) !== document?.sha256 || !latest.subarray(0, given.length).equals(given))
+    problems.push(`${externalReference} has a latest revision that is not its document with additions`)
   const history = (await call('GET', `/event/signaturerequest/${id}`)).json
   const verdict = verifyHistory(history, keys)
   if (!verdict.isIntact) problems.push(`${externalReference} has a broken history: ${verdict.problem}`)
@@ -100,9 +110,15 @@ async function problemsOfCounts({ call }: Installation, items: Found[]): Promise
   return problems
 }
 
-function leftStaged({ dataDir }: Installation): string[] {
-  const left = readdirSync(join(dataDir, 'documents', 'staging'))
-  return left.length === 0 ? [] : [`${left.length} files are left in the staging folder: ${left.join()}`]
+/** The worker goes on preparing documents while we look: only what stays is left over. */
+async function leftStaged({ dataDir }: Installation): Promise<string[]> {
+  const read = () => readdirSync(join(dataDir, 'documents', 'staging'))
+  const atFirst = new Set(read())
+  for (const end = performance.now() + QUIET_WITHIN_MS; ; await sleep(100)) {
+    const left = read().filter((name) => atFirst.has(name))
+    if (left.length === 0) return []
+    if (performance.now() > end) return [`${left.length} files are left in the staging folder: ${left.join()}`]
+  }
 }
 
 async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
@@ -113,3 +129,5 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>)
     }),
   )
 }
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

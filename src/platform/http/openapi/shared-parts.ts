@@ -40,14 +40,17 @@ export function refusalsOf(route: Route): Record<string, Reference> {
   )
 }
 
-function refusalStatuses({ isPublic, errorStatuses, body }: Route): RefusalStatus[] {
-  if (isPublic) return [400, 500, 503]
+const BODY_REFUSALS = [408, 413, 415] as const
+
+function refusalStatuses({ isPublic, permission, errorStatuses, body }: Route): RefusalStatus[] {
+  // Signatories have no key, but a session of their own, which is asked for in the same words.
+  if (isPublic && permission !== 'signer:self') return [400, ...(body ? BODY_REFUSALS : []), 500, 503]
   return [
     400,
     401,
     ...(errorStatuses?.forbidden === 401 ? [] : [403 as const]),
     ...(errorStatuses?.notFound ? [404 as const] : []),
-    ...(body ? [408 as const, 413 as const, 415 as const] : []),
+    ...(body ? BODY_REFUSALS : []),
     429,
     500,
     503,
