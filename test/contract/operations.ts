@@ -17,6 +17,8 @@ export type Row = {
   endsToken?: true
   /** What it does is not in any department, so that a key of a department may not do it. */
   isTenantWide?: true
+  /** A reading that is never the same twice, and that others may use up. */
+  isFleeting?: true
   /** An id that nothing has makes a thing with that id, in the caller's own tenant. */
   makesUnknown?: true
 }
@@ -152,7 +154,7 @@ export const OPERATIONS: Record<string, Row> = {
   'DELETE /sealing/certificate/:id': { ids: ({ certificateId: id }) => ({ id }), success: 200 },
 
   'GET /messages': { success: 200 },
-  'GET /messages/:messageId': { ids: ({ messageId }) => ({ messageId }), success: 200 },
+  'GET /messages/:messageId': { ids: ({ messageId }) => ({ messageId }), success: 200, isFleeting: true },
 
   'GET /hooks/v1': { success: 200 },
   'POST /hooks/v1/subscription': {
