@@ -138,9 +138,15 @@ describe('describeApi', () => {
   })
 
   test('a public operation needs nothing and refuses nobody', () => {
-    const open = describeOne({ method: 'GET', isPublic: true, response: { 200: Type.Object({}) } })
+    const open = describeOne({ isPublic: true, response: { 200: Type.Object({}) } })
     assert.deepEqual(open.security, [])
-    assert.deepEqual(Object.keys(open.responses), ['200', '400', '500', '503'])
+    assert.deepEqual(Object.keys(open.responses), ['200', '400', '408', '413', '415', '500', '503'])
+  })
+
+  test('what signatories call asks for their session, in the words of every other refusal', () => {
+    const open = describeOne({ isPublic: true, permission: 'signer:self', response: { 200: Type.Object({}) } })
+    assert.deepEqual(open.security, [])
+    assert.ok(['401', '403', '429'].every((status) => status in open.responses))
   })
 
   test('two operations with one name, one place or an unknown tag are refused', () => {
