@@ -106,6 +106,23 @@ describe('certificates of the installation and its tenants', () => {
     )
   })
 
+  test('answers wait until our clock has passed the timestamp, but not for a clock that is far ahead', async () => {
+    const { tenantId, rootDepartmentId: departmentId } = acme
+    const now = service.clock.now()
+    const { certificate } = await findSealSigner(platform, { tenantId, departmentId, now })
+    const ask = (aheadMs: number) =>
+      collectValidationData(platform, {
+        tenantId,
+        certificates: [certificate],
+        since: new Date(now.getTime() + aheadMs),
+        now,
+      })
+    const startedAt = performance.now()
+    const { ocsps } = await ask(1_500)
+    assert.ok(performance.now() - startedAt > 400 && ocsps.length > 0)
+    await assert.rejects(ask(8_000), /s ahead of our clock/)
+  })
+
   test('a timestamp of our own authority says when, by a certificate of the installation', async () => {
     const token = await timestamper(platform)({ hash: 'sha256', digest: Buffer.alloc(32, 7) })
     const { info } = parseTimestampToken(token)

@@ -53,6 +53,8 @@ export async function collectValidationData(platform: Platform, question: Valida
   return desk.data()
 }
 
+const LONGEST_WAIT_MS = 5_000
+
 const floorToSecond = (moment: Date) => new Date(Math.floor(moment.getTime() / 1000) * 1000)
 
 /** Answers carry whole seconds: one of the same second as a timestamp with fractions would lie before it. */
@@ -60,7 +62,11 @@ async function wholeSecondFrom({ since, now }: Pick<ValidationQuestion, 'since' 
   const earliest = Math.ceil(since.getTime() / 1000) * 1000
   const present = floorToSecond(now)
   if (present.getTime() >= earliest) return present
-  await wait(Math.min(Math.max(earliest - now.getTime(), 0), 1000))
+  const aheadMs = earliest - now.getTime()
+  // Answers from the future convince nobody: a clock that far apart is a trouble for a person, not for patience.
+  if (aheadMs > LONGEST_WAIT_MS)
+    throw new Error(`the timestamp lies ${Math.round(aheadMs / 1000)} s ahead of our clock`)
+  await wait(aheadMs)
   return new Date(earliest)
 }
 
