@@ -135,13 +135,13 @@ function writeDocuments(page: Page, { say }: Words, { documents }: EvidenceFacts
   }
 }
 
-function writeHistory(page: Page, { say, when }: Words, { events, participants }: EvidenceFacts): void {
+function writeHistory(page: Page, { say, when, event }: Words, { events, participants }: EvidenceFacts): void {
   writeTitle(page, say('history'))
   page.text(say('historyExplained')).moveDown(0.4).fontSize(8)
   for (const { sequenceNumber, eventType, timestamp, signatoryId, hash } of events) {
     const person = participants.find(({ id }) => id === signatoryId)
     const who = person ? ` ${say('bySignatory', { name: person.name })}` : ''
-    page.font('regular').text(`${sequenceNumber}. ${when(timestamp)}  ${eventType}${who}`)
+    page.font('regular').text(`${sequenceNumber}. ${when(timestamp)}  ${event(eventType)}${who}`)
     page.font('mono').fontSize(6).fillColor('#555555').text(hash).fillColor('#000000').fontSize(8)
   }
 }

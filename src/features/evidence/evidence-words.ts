@@ -1,5 +1,6 @@
 // The sentences of the evidence, in the language of the request and with the zone in every time.
 import { formatMoment } from '#i18n/dates.ts'
+import { nameEvent } from '#i18n/events/index.ts'
 import { EVIDENCE } from '#i18n/evidence/index.ts'
 import type { EvidenceTexts } from '#i18n/evidence/en.ts'
 import { nearestLanguage } from '#i18n/languages.ts'
@@ -9,6 +10,8 @@ import type { EvidenceFacts, EvidenceParticipant } from './facts.ts'
 export type Words = {
   say: (key: keyof EvidenceTexts, values?: Values) => string
   when: (at: Date) => string
+  /** What an event is called by people. */
+  event: (type: string) => string
 }
 
 /** Speaks as the request does. */
@@ -16,6 +19,7 @@ export function wordsFor({ language: tag, timeZone: timezone }: EvidenceFacts): 
   return {
     say: makeSpeaker(EVIDENCE, nearestLanguage(tag)),
     when: (at) => formatMoment({ tag, at, timezone }),
+    event: (type) => nameEvent(nearestLanguage(tag), type),
   }
 }
 
@@ -48,7 +52,11 @@ export function describeParticipant({ say, when }: Words, person: EvidencePartic
   return lines
 }
 
-function stateLine({ say, when }: Words, state: EvidenceParticipant['state'], signedAt: Date | null): string {
+function stateLine(
+  { say, when }: Pick<Words, 'say' | 'when'>,
+  state: EvidenceParticipant['state'],
+  signedAt: Date | null,
+): string {
   if (state === 'Signed' && signedAt !== null) return say('stateSigned', { time: when(signedAt) })
   return say(state === 'Declined' ? 'stateDeclined' : 'stateSkipped')
 }
