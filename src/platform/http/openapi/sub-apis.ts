@@ -11,6 +11,7 @@ export const SUB_APIS: Readonly<Record<string, string>> = {
   Identity: 'Login, logout and passwords.',
   Signatory: 'What the signing page asks for on behalf of the person who opened a personal link.',
   Messages: 'E-mails and text messages: what became of them, and the outbox while none can be sent.',
+  Activity: 'Who did what: keys, users, departments, certificates, templates, subscriptions, sign-ins.',
   Storage: 'Stored documents.',
   Event: 'What happened to a signature request.',
   Archiving: 'How the archiving of a signature request went.',
