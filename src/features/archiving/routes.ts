@@ -8,6 +8,7 @@ export const archivingRoutes = [
     operation: 18,
     method: 'PATCH',
     url: '/archiving/signaturerequest/:id',
+    name: 'reportArchiving',
     summary: 'Report how the archiving of a signature request stands',
     tag: 'Archiving',
     permission: 'signaturerequest:archive',

@@ -31,6 +31,7 @@ export const certificateRoutes = [
   route({
     method: 'POST',
     url: '/sealing/certificate',
+    name: 'createSealCertificate',
     summary: 'Give a department its own seal certificate',
     description:
       'Exactly one of pkcs12, pem and generate. The certificate is Pending until it has been checked, then Active, ' +
@@ -57,6 +58,7 @@ export const certificateRoutes = [
     ...published,
     method: 'GET',
     url: '/pki/:keyId/authority.cer',
+    name: 'readAuthorityCertificate',
     summary: 'The certificate of an authority of this installation',
     params: AuthorityPath,
     response: { 200: Bytes(), 204: Nothing },
@@ -67,6 +69,7 @@ export const certificateRoutes = [
     ...published,
     method: 'GET',
     url: '/pki/:keyId/authority.crl',
+    name: 'readRevocationList',
     summary: 'What an authority of this installation has revoked',
     params: AuthorityPath,
     response: { 200: Bytes(), 204: Nothing },
@@ -77,6 +80,7 @@ export const certificateRoutes = [
     ...published,
     method: 'POST',
     url: '/pki/:keyId/ocsp',
+    name: 'askOcsp',
     summary: 'Ask whether a certificate is good (OCSP)',
     params: AuthorityPath,
     body: Bytes(),
@@ -91,6 +95,7 @@ export const certificateRoutes = [
     ...published,
     method: 'GET',
     url: '/pki/:keyId/ocsp/:request',
+    name: 'askOcspByGet',
     summary: 'Ask whether a certificate is good (OCSP by GET)',
     params: StatusPath,
     response: { 200: Bytes() },

@@ -8,6 +8,7 @@ export const eventRoutes = [
     operation: 17,
     method: 'GET',
     url: '/event/signaturerequest/:signatureRequestId',
+    name: 'readHistory',
     summary: 'Read the history of a signature request',
     description: 'Oldest first. Pages joined together can be verified offline: countersign history verify FILE.',
     tag: 'Event',
@@ -22,6 +23,7 @@ export const eventRoutes = [
   route({
     method: 'GET',
     url: '/event/.well-known/jwks.json',
+    name: 'readHistoryKeys',
     summary: 'The keys that sign the heads of histories',
     tag: 'Event',
     permission: 'event:read',

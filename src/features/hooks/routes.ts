@@ -35,6 +35,7 @@ export const hookRoutes = [
     operation: 19,
     method: 'GET',
     url: '/hooks/v1',
+    name: 'listEventTypes',
     summary: 'List the kinds of event that can be subscribed to',
     tag,
     permission: 'hook:read',
@@ -46,6 +47,7 @@ export const hookRoutes = [
     operation: 20,
     method: 'POST',
     url: '/hooks/v1/subscription',
+    name: 'createSubscription',
     summary: 'Subscribe an address to a kind of event',
     description: 'Names may be written with an initial capital. The secret is answered with this once.',
     tag,
@@ -102,6 +104,7 @@ export const hookRoutes = [
   route({
     method: 'GET',
     url: '/hooks/v1/outbox',
+    name: 'listOutbox',
     summary: 'List the events that wait to be handed to the subscriptions, oldest first',
     tag,
     permission: 'hook:write',
@@ -116,6 +119,7 @@ export const hookRoutes = [
   route({
     method: 'GET',
     url: '/hooks/v1/subscription/:subscriptionId/delivery',
+    name: 'listDeliveries',
     summary: 'List what was and will be delivered, newest first, with every try',
     tag,
     permission: 'hook:read',
@@ -129,6 +133,7 @@ export const hookRoutes = [
   route({
     method: 'POST',
     url: '/hooks/v1/subscription/:subscriptionId/delivery/:deliveryId/replay',
+    name: 'replayDelivery',
     summary: 'Send one delivery again',
     tag,
     permission: 'hook:write',
@@ -140,6 +145,7 @@ export const hookRoutes = [
   route({
     method: 'POST',
     url: '/hooks/v1/subscription/:subscriptionId/replay',
+    name: 'replayDeliveries',
     summary: 'Send again what happened in a span of time',
     description:
       'What did not arrive, also what happened while the subscription was disabled. Without `to`: until now.',
@@ -154,6 +160,7 @@ export const hookRoutes = [
   route({
     method: 'POST',
     url: '/hooks/v1/subscription/:subscriptionId/test',
+    name: 'testSubscription',
     summary: 'Send a made-up event at once',
     tag,
     permission: 'hook:write',
@@ -165,6 +172,7 @@ export const hookRoutes = [
   route({
     method: 'POST',
     url: '/hooks/v1/subscription/:subscriptionId/pause',
+    name: 'pauseSubscription',
     summary: 'Stop sending; what happens is collected',
     tag,
     permission: 'hook:write',
@@ -176,6 +184,7 @@ export const hookRoutes = [
   route({
     method: 'POST',
     url: '/hooks/v1/subscription/:subscriptionId/resume',
+    name: 'resumeSubscription',
     summary: 'Send again after a pause, or after the service disabled it',
     tag,
     permission: 'hook:write',
@@ -187,6 +196,7 @@ export const hookRoutes = [
   route({
     method: 'POST',
     url: '/hooks/v1/subscription/:subscriptionId/secret',
+    name: 'rotateSubscriptionSecret',
     summary: 'Change the secret; for a day deliveries are signed with both',
     tag,
     permission: 'hook:write',

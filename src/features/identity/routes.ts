@@ -11,6 +11,7 @@ export const identityRoutes = [
     operation: 15,
     method: 'POST',
     url: '/identity/login',
+    name: 'login',
     summary: 'Exchange login and password for a token',
     description: '204 where the pair matches no active user of the key’s tenant.',
     tag: 'Identity',
@@ -25,6 +26,7 @@ export const identityRoutes = [
   route({
     method: 'POST',
     url: '/identity/password',
+    name: 'setPassword',
     summary: 'Set a password with an invitation or a reset',
     tag: 'Identity',
     permission: 'identity:login',
@@ -38,6 +40,7 @@ export const identityRoutes = [
   route({
     method: 'POST',
     url: '/identity/logout',
+    name: 'logout',
     summary: 'End this token, or all of the user’s',
     tag: 'Identity',
     permission: 'identity:self',
@@ -50,6 +53,7 @@ export const identityRoutes = [
   route({
     method: 'GET',
     url: '/identity/me',
+    name: 'readMe',
     summary: 'Read who you are',
     tag: 'Identity',
     permission: 'identity:self',
@@ -60,6 +64,7 @@ export const identityRoutes = [
   route({
     method: 'GET',
     url: '/identity/.well-known/jwks.json',
+    name: 'readTokenKeys',
     summary: 'The public keys of our tokens',
     tag: 'Identity',
     permission: 'identity:keys',

@@ -11,6 +11,7 @@ export function messageRoutes(registry: MessageRegistry): Route[] {
     route({
       method: 'GET',
       url: '/messages',
+      name: 'listMessages',
       summary: 'List what people are told, newest first',
       description: 'What became of each message, without what it says.',
       tag,
@@ -22,6 +23,7 @@ export function messageRoutes(registry: MessageRegistry): Route[] {
     route({
       method: 'GET',
       url: '/messages/:messageId',
+      name: 'readMessage',
       summary: 'Read a message of the outbox',
       description:
         'With its link or code. Only while no gateway is configured for its channel; each reading is an event in the history of the signature request.',

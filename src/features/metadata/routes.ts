@@ -8,6 +8,7 @@ export const metadataRoutes = [
     operation: 2,
     method: 'PUT',
     url: '/metadata/list/:entityType/:entityId',
+    name: 'changeMetadata',
     summary: 'Add, change and remove metadata',
     tag: 'Metadata',
     knowsUserInactive: true,

@@ -33,6 +33,7 @@ export const keyRoutes = [
     ...ONBOARDING,
     method: 'POST',
     url: '/onboarding/subscriptionkey/:id/rotate',
+    name: 'rotateSubscriptionKey',
     summary: 'Replace one of a key’s two values',
     description: 'The new value is shown this once; the other value goes on working.',
     permission: 'key:manage',

@@ -8,6 +8,7 @@ export const onestepsigningRoutes = [
     operation: 14,
     method: 'POST',
     url: '/onestepsigning/signaturerequest',
+    name: 'createSignatureRequest',
     summary: 'Create a complete signature request',
     description: 'Everything is on disk before the answer is sent.',
     tag: 'One-step signing',

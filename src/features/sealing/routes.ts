@@ -28,6 +28,7 @@ export const sealingRoutes = [
     operation: 4,
     method: 'POST',
     url: '/sealing/sealingrequest/:sealingRequestId/document',
+    name: 'addSealingDocument',
     summary: 'Add a stored document to a sealing request',
     tag,
     permission: 'sealingrequest:write',
@@ -47,6 +48,7 @@ export const sealingRoutes = [
     operation: 5,
     method: 'GET',
     url: '/sealing/sealingrequest/:sealingRequestId/document',
+    name: 'listSealingDocuments',
     summary: 'List the documents of a sealing request',
     tag,
     permission: 'sealingrequest:read',
@@ -62,6 +64,7 @@ export const sealingRoutes = [
     operation: 6,
     method: 'DELETE',
     url: '/sealing/sealingrequest/:sealingRequestId/document/:documentId',
+    name: 'removeSealingDocument',
     summary: 'Take a document out of a sealing request',
     tag,
     permission: 'sealingrequest:write',
@@ -74,6 +77,7 @@ export const sealingRoutes = [
     operation: 7,
     method: 'PUT',
     url: '/sealing/sealingrequest/:sealingRequestId',
+    name: 'saveSealingRequest',
     summary: 'Create or change a sealing request',
     description:
       'An id that is not known yet creates the request, as a Draft unless told otherwise; a known one changes the ' +
@@ -109,6 +113,7 @@ export const sealingRoutes = [
   route({
     method: 'POST',
     url: '/sealing/sealingrequest',
+    name: 'createSealingRequest',
     summary: 'Create a sealing request with an id of the service’s',
     tag,
     permission: 'sealingrequest:write',

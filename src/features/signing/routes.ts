@@ -61,6 +61,7 @@ export const signingRoutes = [
   route({
     method: 'POST',
     url: '/signing/signaturerequest/:id/open',
+    name: 'openSignatureRequest',
     summary: 'Open a Draft',
     description: 'Each signatory has a personal link from then on.',
     tag: 'Signing',
@@ -79,6 +80,7 @@ export const signingRoutes = [
   route({
     method: 'POST',
     url: '/signing/signaturerequest/:id/remind',
+    name: 'remindSignatories',
     summary: 'Remind the signatories who have been invited',
     description: 'Each at most once an hour; the answer names those who were reminded.',
     tag: 'Signing',
@@ -90,6 +92,7 @@ export const signingRoutes = [
   route({
     method: 'GET',
     url: '/signing/signaturerequest/:id/signatory/:signatoryId/link',
+    name: 'getSignatoryLink',
     summary: 'Get a signatory’s personal link',
     description:
       'For delivery by Link and for embedding. Whoever has it can act as the signatory; treat it as a secret.',
@@ -111,6 +114,7 @@ export const signingRoutes = [
   route({
     method: 'POST',
     url: '/signing/signaturerequest/:id/retry',
+    name: 'retrySignatureRequest',
     summary: 'Try again to seal a request that is in Error',
     tag: 'Signing',
     permission: 'signaturerequest:retry',

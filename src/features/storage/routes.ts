@@ -11,6 +11,7 @@ export const storageRoutes = [
     operation: 16,
     method: 'GET',
     url: '/storage/document/:uri',
+    name: 'downloadDocument',
     summary: 'Download a stored document',
     tag: 'Storage',
     permission: 'document:read',
