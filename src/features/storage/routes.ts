@@ -11,7 +11,6 @@ export const storageRoutes = [
     operation: 16,
     method: 'GET',
     url: '/storage/document/:uri',
-    name: 'downloadDocument',
     summary: 'Download a stored document',
     tag: 'Storage',
     permission: 'document:read',

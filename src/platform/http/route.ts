@@ -48,8 +48,6 @@ type Shape<P extends TSchema, Q extends TSchema, B extends TSchema> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With :name for parameters. A trailing slash makes no difference. */
   url: string
-  /** What programs call it, such as listUsers; where absent, made from the summary. Permanent: clients are built on it. */
-  name?: string
   summary: string
   description?: string
   /** The number of an operation of the interface; additions of ours have none. */

@@ -45,15 +45,11 @@ export function describeOperation(route: Route, shared: SharedSchemas): Operatio
   }
 }
 
-/** The operation's name, or its summary as one: "Cancel a signature request" becomes cancelSignatureRequest. */
-export function operationIdOf({ name, summary }: Pick<Route, 'name' | 'summary'>): string {
-  return name ?? nameFrom(summary)
-}
-
-function nameFrom(summary: string): string {
+/** The summary as one word: "Cancel a signature request" becomes cancelSignatureRequest. */
+export function operationIdOf({ summary }: Pick<Route, 'summary'>): string {
   // What follows a comma only explains, as in "List users, newest first"; in "Add, change or remove" it does not.
-  const short = /^(\S+ [^,]+),/.exec(summary)?.[1] ?? summary
-  const words = short.replaceAll(/['’]s?(?=\W|$)/g, '').match(/[A-Za-z0-9]+/g) ?? []
+  const name = /^(\S+ [^,]+),/.exec(summary)?.[1] ?? summary
+  const words = name.replaceAll(/['’]s?(?=\W|$)/g, '').match(/[A-Za-z0-9]+/g) ?? []
   return words
     .map((word) => word.toLowerCase())
     .filter((word) => !['a', 'an', 'the'].includes(word))
