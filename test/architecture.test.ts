@@ -18,6 +18,7 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   documenttemplating: ['storage', 'activity'],
   onboarding: ['signing', 'sealing', 'hooks', 'documenttemplating', 'certificates', 'messages', 'activity'],
   identity: ['onboarding', 'activity'],
+  validation: ['certificates', 'signing'],
   user: [],
   storage: [],
   event: [],
