@@ -11,7 +11,8 @@ import { startService, type Caller, type TestService, type TestTenant } from './
 type WithQuery = { properties?: Record<string, unknown> }
 
 const filtered = routes.filter(({ method, query }) => {
-  const names = Object.keys((query as WithQuery | undefined)?.properties ?? {})
+  const { properties = {} }: WithQuery = query ?? {}
+  const names = Object.keys(properties)
   return method === 'GET' && names.some((name) => name.toLowerCase() === 'departmentid')
 })
 

@@ -1,5 +1,5 @@
 import { Take } from '#platform/http/paging.ts'
-import { DateTime, Nullable, Optional, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { DateTime, Named, Nullable, Optional, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { ACTIONS, TARGET_TYPES, type Details } from './activity.ts'
 
 export const ActivityQuery = Type.Object({
@@ -17,7 +17,7 @@ const NullableName = () => Nullable(Type.String())
 
 export const ActivityList = Type.Object({
   items: Type.Array(
-    Type.Object({
+    Named('Activity', {
       id: Uuid(),
       timestamp: DateTime(),
       action: Words(ACTIONS),
