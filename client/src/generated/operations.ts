@@ -39,6 +39,8 @@ export const OPERATIONS = {
   readMessage: 'GET /messages/{messageId}',
   downloadStoredDocument: 'GET /storage/document/{uri} answers-bytes',
   uploadDocument: 'POST /storage/document sends-bytes',
+  validateSignaturesOfPdf: 'POST /validation/document sends-bytes once',
+  judgePdfForVerificationPage: 'POST /verify/api/document sends-bytes once',
   listDocumentTemplates: 'GET /documenttemplating/template @Skip',
   createDocumentTemplate: 'POST /documenttemplating/template',
   changeDocumentTemplate: 'PUT /documenttemplating/template/{id}',
