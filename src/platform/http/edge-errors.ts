@@ -96,6 +96,7 @@ const STATUS_BY_CODE: Record<number, number> = {
   9011: 503,
   9014: 503,
   9100: 503, // too many documents under repair
+  9950: 503, // the identity provider does not answer
 }
 
 export function statusOf(error: AppError, route?: Pick<Route, 'errorStatuses'>): number {
