@@ -102,7 +102,7 @@ describe('configuration', () => {
       ['a secret that is not there', [{ ...FI, clientSecretFile: 'nowhere' }], /nowhere can't be read \(ENOENT\)/],
       ['an area code twice', [FI, { ...FI, areaCode: 'fi' }], /has the area code fi twice/],
     ] as const) {
-      test(`refuses ${what}`, () => void assert.throws(() => read(content), mistake))
+      test(`refuses ${what}`, () => assert.throws(() => read(content), mistake))
     }
   })
 
