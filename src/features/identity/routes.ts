@@ -11,8 +11,9 @@ export const identityRoutes = [
     operation: 15,
     method: 'POST',
     url: '/identity/login',
-    summary: 'Exchange login and password for a token',
-    description: '204 where the pair matches no active user of the key’s tenant.',
+    summary: 'Log in',
+    description:
+      'Exchanges login and password for a token. 204 where the pair matches no active user of the key’s tenant.',
     tag: 'Identity',
     permission: 'identity:login',
     body: LoginBody,
@@ -25,7 +26,7 @@ export const identityRoutes = [
   route({
     method: 'POST',
     url: '/identity/password',
-    summary: 'Set a password with an invitation or a reset',
+    summary: 'Set a password, with an invitation or a reset',
     tag: 'Identity',
     permission: 'identity:login',
     body: PasswordBody,
@@ -38,7 +39,8 @@ export const identityRoutes = [
   route({
     method: 'POST',
     url: '/identity/logout',
-    summary: 'End this token, or all of the user’s',
+    summary: 'Log out',
+    description: 'Ends this token, or all of the user’s.',
     tag: 'Identity',
     permission: 'identity:self',
     needsToken: true,
@@ -50,7 +52,8 @@ export const identityRoutes = [
   route({
     method: 'GET',
     url: '/identity/me',
-    summary: 'Read who you are',
+    summary: 'Read the caller',
+    description: 'The user behind the token, and the department that it acts for.',
     tag: 'Identity',
     permission: 'identity:self',
     needsToken: true,
@@ -60,7 +63,8 @@ export const identityRoutes = [
   route({
     method: 'GET',
     url: '/identity/.well-known/jwks.json',
-    summary: 'The public keys of our tokens',
+    summary: 'List token keys',
+    description: 'The public keys with which tokens of this service are verified.',
     tag: 'Identity',
     permission: 'identity:keys',
     isPublic: true,
