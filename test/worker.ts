@@ -1,4 +1,5 @@
 // A real worker inside the test's process, with the worker's own database role: what it may not touch fails here too.
+import { makeStamping, startSequencer } from '#features/history/index.ts'
 import { makePlatform } from '#main/platform.ts'
 import { jobHandlers } from '#main/jobs.ts'
 import { listenForWakeUps } from '#main/wake-ups.ts'
@@ -28,12 +29,19 @@ export function workerPlatform({ platform, secretKey, database }: Surroundings):
 
 export function startTestWorker(around: Surroundings, options: TestWorkerOptions = {}): TestWorker {
   const platform = workerPlatform(around)
-  const { db, clock, log } = platform
+  const { db, clock, log, keyring } = platform
   const { handlers = jobHandlers, atOnce = 4 } = options
   const worker = startWorker({ db, clock, log, handlers: handlers(platform), atOnce })
-  const listener = listenForWakeUps({ connection: around.database.connection, wake: () => worker.wake(), log })
+  const isMine = () => worker.holds(0)
+  const sequencer = startSequencer({ db, clock, log, keyring, isMine, stamp: makeStamping(platform) })
+  const wake = () => {
+    worker.wake()
+    sequencer.wake()
+  }
+  const listener = listenForWakeUps({ connection: around.database.connection, wake, log })
   let stopped: Promise<void> | undefined
   const stop = async () => {
+    await sequencer.stop()
     await worker.stop()
     await listener.stop()
   }
