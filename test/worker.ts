@@ -17,6 +17,8 @@ export type TestWorkerOptions = {
   /** Instead of all the handlers of the product. */
   handlers?: (platform: Platform) => JobHandler[]
   atOnce?: number
+  /** Whether checkpoints of the log are timestamped: otherwise nobody but the handlers asks the authority. */
+  stampsLog?: boolean
 }
 
 type Surroundings = { platform: Platform; secretKey: string; database: TestDatabase }
@@ -30,10 +32,11 @@ export function workerPlatform({ platform, secretKey, database }: Surroundings):
 export function startTestWorker(around: Surroundings, options: TestWorkerOptions = {}): TestWorker {
   const platform = workerPlatform(around)
   const { db, clock, log, keyring } = platform
-  const { handlers = jobHandlers, atOnce = 4 } = options
+  const { handlers = jobHandlers, atOnce = 4, stampsLog = true } = options
   const worker = startWorker({ db, clock, log, handlers: handlers(platform), atOnce })
   const isMine = () => worker.holds(0)
-  const sequencer = startSequencer({ db, clock, log, keyring, isMine, stamp: makeStamping(platform) })
+  const stamp = stampsLog ? makeStamping(platform) : async () => {}
+  const sequencer = startSequencer({ db, clock, log, keyring, isMine, stamp })
   const wake = () => {
     worker.wake()
     sequencer.wake()
