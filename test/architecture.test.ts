@@ -34,7 +34,7 @@ const LAYERS: Record<string, string[]> = {
   pades: ['pades', 'pki'],
   pki: ['pki'],
   i18n: ['i18n'],
-  web: ['web', 'i18n'],
+  web: ['web', 'i18n', 'client'],
   platform: ['platform'],
 }
 
@@ -56,6 +56,15 @@ describe('architecture', () => {
       for (const target of importsOf(file)) {
         const to = target.split('/')[0]!
         assert.ok(LAYERS[layer]?.includes(to), `${file} imports ${target}`)
+      }
+    }
+  })
+
+  test('the client stands alone: it ships without the rest', () => {
+    for (const file of globSync('client/src/**/*.ts')) {
+      for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
+        const target = resolve(dirname(file), path!)
+        assert.ok(path!.startsWith('.') && target.startsWith(resolve('client/src')), `${file} imports ${path}`)
       }
     }
   })
