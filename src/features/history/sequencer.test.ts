@@ -40,7 +40,9 @@ describe('the sequencer', () => {
   /** Every event has one place, no place is empty, each request is in order, and the signed root is that of the events. */
   async function requireWhole(): Promise<void> {
     const rows = await entries()
-    const [{ events }] = (await service.database.asOwner('select count(*)::int as events from event')) as [{ events: number }]
+    const [{ events }] = (await service.database.asOwner('select count(*)::int as events from event')) as [
+      { events: number },
+    ]
     assert.equal(rows.length, events)
     assert.deepEqual(
       rows.map((row) => row['position']),
