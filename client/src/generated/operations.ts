@@ -86,6 +86,8 @@ export const OPERATIONS = {
   readSigningPage: 'GET /sign/api/request',
   sendOneTimeCode: 'POST /sign/api/code once',
   enterOneTimeCode: 'POST /sign/api/code/verify once',
+  goToIdentityProvider: 'POST /sign/api/strong once',
+  comeBackFromIdentityProvider: 'GET /sign/strong/return',
   readDocumentToSign: 'GET /sign/api/document/{id} answers-bytes',
   reportViewing: 'POST /sign/api/viewed bodiless once',
   signDocuments: 'POST /sign/api/sign once',

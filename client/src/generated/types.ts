@@ -313,6 +313,10 @@ export type ExchangePersonalLinkForSessionBody = {
   returnUrl?: string
 }
 
+export type GoToIdentityProviderBody = {
+  purpose: 'reading' | 'signing'
+}
+
 export type HistoryEvent = {
   id: string
   sequenceNumber: number
@@ -1560,6 +1564,21 @@ export type Operations = {
 
   /** Enter a one-time code. */
   enterOneTimeCode(input: EnterOneTimeCodeBody, options?: CallOptions): Promise<undefined>
+
+  /** Go to the identity provider. */
+  goToIdentityProvider(input: GoToIdentityProviderBody, options?: CallOptions): Promise<{
+    /** Where the browser has to go; it comes back by itself. */
+    redirectTo: string
+  }>
+
+  /** Come back from the identity provider. Where providers send people; leads on to the signing page, which tells what came of it. */
+  comeBackFromIdentityProvider(input?: {
+    code?: string
+    state?: string
+    iss?: string
+    error?: string
+    error_description?: string
+  }, options?: CallOptions): Promise<undefined>
 
   /** Read a document to sign. */
   readDocumentToSign(input: {
