@@ -22,6 +22,8 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   user: [],
   storage: [],
   event: [],
+  // Proves what the events tell; the events themselves know nothing of it.
+  history: ['event', 'certificates'],
   hooks: ['activity'],
   // Everybody who administers something says so here.
   activity: [],
