@@ -1,6 +1,27 @@
 // Written by `npm run openapi` from docs/api/openapi.json. Changes belong into the routes and their schemas.
 import type { CallOptions, Content } from '../call.ts'
 
+export type Activity = {
+  id: string
+  timestamp: string
+  action: 'tenant.changed' | 'department.created' | 'department.changed' | 'department.moved' | 'department.deleted' | 'user.created' | 'user.changed' | 'user.deactivated' | 'user.reactivated' | 'user.invited' | 'user.passwordset' | 'user.signedin' | 'user.signinfailed' | 'user.signedout' | 'subscriptionkey.created' | 'subscriptionkey.rotated' | 'subscriptionkey.revoked' | 'certificate.created' | 'certificate.revoked' | 'documenttemplate.created' | 'documenttemplate.changed' | 'documenttemplate.deleted' | 'requesttemplate.created' | 'requesttemplate.changed' | 'requesttemplate.deleted' | 'subscription.created' | 'subscription.deleted' | 'subscription.paused' | 'subscription.resumed' | 'subscription.rotated' | 'subscription.tested' | 'subscription.replayed' | 'message.viewed'
+  actor: {
+    kind: 'user' | 'key'
+    id: string
+    name: string | null
+  }
+  target: {
+    type: 'tenant' | 'department' | 'user' | 'subscriptionkey' | 'certificate' | 'documenttemplate' | 'requesttemplate' | 'subscription' | 'message'
+    id: string
+    name: string | null
+  }
+  departmentId: string
+  /** For instance which fields were changed; never their values. */
+  details: Record<string, unknown>
+  /** The X-Request-Id of the call. */
+  requestId: string | null
+}
+
 export type AddDocumentToSealingRequestBody = {
   /** The uri of a stored document. */
   documentURI: string
@@ -129,6 +150,11 @@ export type CreateDocumentTemplateBody = {
   contentBase64?: string
   /** Without path separators and control characters. */
   fileName?: string
+}
+
+export type CreateInvitationBody = {
+  /** Sends it to the user by e-mail as well. */
+  deliver?: boolean
 }
 
 export type CreateOrChangeSealingRequestBody = {
@@ -311,6 +337,10 @@ export type ExchangePersonalLinkForSessionBody = {
   token: string
   /** From the link’s query, where it has one. */
   returnUrl?: string
+}
+
+export type GoToIdentityProviderBody = {
+  purpose: 'reading' | 'signing'
 }
 
 export type HistoryEvent = {
@@ -918,7 +948,7 @@ export type Operations = {
   createInvitation(input: {
     /** Id of the user. */
     id: string
-  }, options?: CallOptions): Promise<Invitation>
+  } & CreateInvitationBody, options?: CallOptions): Promise<Invitation>
 
   /** List subscription keys. */
   listSubscriptionKeys(input?: {
@@ -1013,6 +1043,24 @@ export type Operations = {
     /** Id of the message. */
     messageId: string
   }, options?: CallOptions): Promise<Message>
+
+  /** List activity, newest first. Who did what: keys, users, departments, certificates, templates, subscriptions, messages that were viewed, and sign-ins. What happens to a request stands in its history. */
+  listActivity(input?: {
+    /** Only what was done in this department. */
+    departmentId?: string
+    /** Only what this user did, or the service user of a key. */
+    actorId?: string
+    targetType?: 'tenant' | 'department' | 'user' | 'subscriptionkey' | 'certificate' | 'documenttemplate' | 'requesttemplate' | 'subscription' | 'message'
+    /** Only what was done to this thing. */
+    targetId?: string
+    from?: string
+    to?: string
+    /** The id of the last row that was read; the answer begins behind it. */
+    before?: string
+    take?: number
+  }, options?: CallOptions): Promise<{
+    items: Activity[]
+  }>
 
   /** Download a stored document. */
   downloadStoredDocument(input: {
@@ -1560,6 +1608,21 @@ export type Operations = {
 
   /** Enter a one-time code. */
   enterOneTimeCode(input: EnterOneTimeCodeBody, options?: CallOptions): Promise<undefined>
+
+  /** Go to the identity provider. */
+  goToIdentityProvider(input: GoToIdentityProviderBody, options?: CallOptions): Promise<{
+    /** Where the browser has to go; it comes back by itself. */
+    redirectTo: string
+  }>
+
+  /** Come back from the identity provider. Where providers send people; leads on to the signing page, which tells what came of it. */
+  comeBackFromIdentityProvider(input?: {
+    code?: string
+    state?: string
+    iss?: string
+    error?: string
+    error_description?: string
+  }, options?: CallOptions): Promise<undefined>
 
   /** Read a document to sign. */
   readDocumentToSign(input: {
