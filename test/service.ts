@@ -53,6 +53,7 @@ export type TestService = {
   database: TestDatabase
   clock: TestClock
   blobFolder: string
+  secretKey: string
   /** Calls with the given headers and nothing else. */
   call: Caller
   createTenant(name?: string): Promise<TestTenant>
@@ -108,6 +109,7 @@ export async function startService(
     database,
     clock,
     blobFolder,
+    secretKey: SECRET_KEY,
     call: makeCaller(url, {}),
     createTenant: (name) => makeTenant(platform, url, name),
     async createDepartmentKey({ tenantId }, departmentId) {
