@@ -1,6 +1,7 @@
 import type { Authenticator } from '#platform/auth/authenticate.ts'
 import { callerRole, type Caller } from '#platform/auth/caller.ts'
 import { requireDepartment } from '#platform/auth/references.ts'
+import { deleteSessionsOf } from '#platform/auth/session-statements.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import { deleteInvitations } from './credential-statements.ts'
@@ -42,6 +43,7 @@ export async function changeUser(tx: Tx, { caller, userId, fields, keyring, auth
     await requireOtherAdministrator(tx, caller, rootId, userId)
 
   await refuseDuplicate('email', () => updatePerson.run(tx, { tenantId, userId, ...given(fields), now }))
+  if (!next.isActive) await deleteSessionsOf.run(tx, { tenantId, userId })
   if (!next.isActive || (email !== undefined && email !== person.email)) {
     await deleteInvitations.run(tx, { tenantId, userIds: [userId] })
     if (next.isActive && !person.hasPassword) {

@@ -107,9 +107,15 @@ function addRoute(
     reply.headers(guestLimit.take(guest.signatoryId))
     return runGuestCall(platform, route, guest, incoming)
   }
-  const answerTo = (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
+  const addressLimit = route.callsPerMinuteAndAddress && makeRateLimit(route.callsPerMinuteAndAddress)
+  const answerAnybody = async (incoming: Incoming, address: string): Promise<Answer> => {
+    if (addressLimit) addressLimit.take(address)
+    return runPublicCall(platform, route, incoming)
+  }
+  const answerTo = (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
+    const incoming = incomingOf(request)
     if (route.admitGuest) return answerGuest(incoming, reply)
-    return route.isPublic ? runPublicCall(platform, route, incoming) : answerCaller(incoming, reply)
+    return route.isPublic ? answerAnybody(incoming, request.ip) : answerCaller(incoming, reply)
   }
   app.route({
     method: route.method,
@@ -117,7 +123,7 @@ function addRoute(
     config: { name: routeName(route) },
     handler: async (request, reply) => {
       try {
-        const answer = await answerTo(incomingOf(request), reply)
+        const answer = await answerTo(request, reply)
         checkAnswer?.(route, answer)
         return sendAnswer(reply, answer)
       } catch (error) {
