@@ -18,6 +18,7 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   documenttemplating: ['storage'],
   onboarding: ['signing', 'sealing', 'hooks', 'documenttemplating', 'certificates', 'messages'],
   identity: ['onboarding'],
+  validation: ['certificates', 'signing'],
   user: [],
   storage: [],
   event: [],

@@ -47,8 +47,12 @@ const SUCCESS: Record<number, number[]> = {
 
 const HAS_NO_403 = new Set([10, 11, 12])
 const HAS_404 = new Set([22, 23])
-const MAY_BE_PUBLIC = /^GET \/\w+\/\.well-known\/jwks\.json$|^(GET|POST) \/(sign\/api|pki)\//
+const MAY_BE_PUBLIC = /^GET \/\w+\/\.well-known\/jwks\.json$|^(GET|POST) \/(sign\/api|verify\/api|pki)\//
 const NEEDS_TOKEN = new Set([19, 20, 21, 22, 23])
+
+/** Names become methods of clients: a summary names, and the description explains. */
+const MOST_WORDS_IN_A_NAME = 5
+const wordsIn = (name: string) => name.match(/[A-Z]|^[a-z]/g)!.length
 
 const document = describeApi(routes, { version: '1.0.0' })
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -89,6 +93,7 @@ describe('the OpenAPI document', () => {
     const ids = operations.map(({ operationId }) => operationId)
     assert.equal(new Set(ids).size, ids.length)
     for (const id of ids) assert.match(id, /^[a-z][A-Za-z0-9]+$/)
+    for (const id of ids) assert.ok(wordsIn(id) <= MOST_WORDS_IN_A_NAME, `${id}: shorten the summary, explain below it`)
     const described = new Set(document.tags.map(({ name }) => name))
     for (const { address, tags } of operations)
       assert.ok(

@@ -14,6 +14,7 @@ import { signingRoutes } from '#features/signing/routes.ts'
 import { onestepsigningRoutes } from '#features/onestepsigning/routes.ts'
 import { archivingRoutes } from '#features/archiving/routes.ts'
 import { eventRoutes } from '#features/event/routes.ts'
+import { validationRoutes } from '#features/validation/routes.ts'
 import type { Route } from '#platform/http/route.ts'
 import { messageFacts } from './message-facts.ts'
 
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...identityRoutes,
   ...messageRoutes(messageFacts),
   ...storageRoutes,
+  ...validationRoutes,
   ...documentTemplatingRoutes,
   ...metadataRoutes,
   ...sealingRoutes,

@@ -92,6 +92,9 @@ export const OPERATIONS: Record<string, Row> = {
   'GET /storage/document/:uri': { ids: ({ documentUri: uri }) => ({ uri }), success: 200 },
   'POST /storage/document': { raw: makePdf(), success: 200 },
 
+  'POST /validation/document': { raw: makePdf(), success: 200 },
+  'POST /verify/api/document': { raw: makePdf(), success: 200 },
+
   'GET /documenttemplating/template': { success: 200 },
   'POST /documenttemplating/template': {
     body: ({ documentUri: templateUri }) => ({ name: 'Leases', templateUri }),

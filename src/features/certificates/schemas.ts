@@ -1,4 +1,4 @@
-import { DateTime, Int32, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { Named, DateTime, Int32, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { CERTIFICATE_STATES } from './certificate-statements.ts'
 
 /** Generous for a key with a long chain; the files of all issuers that we know are far smaller. */
@@ -19,7 +19,7 @@ export const CertificateInput = Type.Object({
   password: Optional(Text(LONGEST_PASSWORD, { description: 'Of the file or the key, where it has one.' })),
 })
 
-export const CertificateBody = Type.Object({
+export const CertificateBody = Named('SealCertificate', {
   id: Uuid(),
   departmentId: Uuid(),
   state: Words(CERTIFICATE_STATES),

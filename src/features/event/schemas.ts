@@ -1,4 +1,4 @@
-import { DateTime, Int32, Nullable, Optional, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { Named, DateTime, Int32, Nullable, Optional, Type, Uuid, Words } from '#platform/http/schema.ts'
 
 const MOST_ON_A_PAGE = 500
 const TOKEN_LENGTH = 200
@@ -12,7 +12,7 @@ export const HistoryQuery = Type.Object({
 
 const Hex = (description: string) => Type.String({ description: `${description}, in hexadecimal.` })
 
-const EventBody = Type.Object({
+const EventBody = Named('HistoryEvent', {
   id: Uuid(),
   sequenceNumber: Int32(),
   eventType: Type.String(),
@@ -37,7 +37,7 @@ const HeadKey = Type.Object({
   alg: Type.String(),
 })
 
-export const HistoryPage = Type.Object({
+export const HistoryPage = Named('HistoryPage', {
   tenantId: Uuid(),
   requestId: Uuid(),
   items: Type.Array(EventBody),

@@ -28,8 +28,9 @@ export const identityRoutes = [
     operation: 15,
     method: 'POST',
     url: '/identity/login',
-    summary: 'Exchange login and password for a token',
-    description: '204 where the pair matches no active user of the key’s tenant.',
+    summary: 'Log in',
+    description:
+      'Exchanges login and password for a token. 204 where the pair matches no active user of the key’s tenant.',
     tag: 'Identity',
     permission: 'identity:login',
     body: LoginBody,
@@ -42,7 +43,7 @@ export const identityRoutes = [
   route({
     method: 'POST',
     url: '/identity/password',
-    summary: 'Set a password with an invitation or a reset',
+    summary: 'Set a password, with an invitation or a reset',
     tag: 'Identity',
     permission: 'identity:login',
     body: PasswordBody,
@@ -55,7 +56,8 @@ export const identityRoutes = [
   route({
     method: 'POST',
     url: '/identity/logout',
-    summary: 'End this token or session, or all of the user’s',
+    summary: 'Log out',
+    description: 'Ends this token or session, or all of the user’s.',
     tag: 'Identity',
     permission: 'identity:self',
     needsToken: true,
@@ -67,7 +69,8 @@ export const identityRoutes = [
   route({
     method: 'GET',
     url: '/identity/me',
-    summary: 'Read who you are',
+    summary: 'Read the caller',
+    description: 'The user behind the token, and the department that it acts for.',
     tag: 'Identity',
     permission: 'identity:self',
     needsToken: true,
@@ -77,7 +80,8 @@ export const identityRoutes = [
   route({
     method: 'GET',
     url: '/console/session',
-    summary: 'List the browsers in which you are signed in to the console',
+    summary: 'List sessions',
+    description: 'The browsers in which you are signed in to the console.',
     tag: 'Identity',
     permission: 'identity:self',
     needsToken: true,
@@ -87,7 +91,8 @@ export const identityRoutes = [
   route({
     method: 'DELETE',
     url: '/console/session/:id',
-    summary: 'Sign one of your browsers out of the console',
+    summary: 'End a session',
+    description: 'Signs one of your browsers out of the console.',
     tag: 'Identity',
     permission: 'identity:self',
     needsToken: true,
@@ -98,13 +103,13 @@ export const identityRoutes = [
   route({
     method: 'POST',
     url: '/console/session',
-    summary: 'Sign in to the console',
+    summary: 'Sign in',
     description:
       'Opens a session by cookie, which stands in for key and token on every operation. Needs the header X-Countersign-Console: 1 and the Origin of this service, as every later call with the cookie.',
     tag: 'Identity',
     permission: 'identity:signin',
     isPublic: true,
-    callsPerMinuteAndAddress: SIGN_INS_PER_MINUTE,
+    callsPerMinute: SIGN_INS_PER_MINUTE,
     body: SignInBody,
     response: { 200: SignInState },
     prepare: (outside, { body, headers }) => signIn(outside, { fields: body, headers }),
@@ -113,7 +118,8 @@ export const identityRoutes = [
   route({
     method: 'GET',
     url: '/identity/.well-known/jwks.json',
-    summary: 'The public keys of our tokens',
+    summary: 'List token keys',
+    description: 'The public keys with which tokens of this service are verified.',
     tag: 'Identity',
     permission: 'identity:keys',
     isPublic: true,

@@ -1,5 +1,16 @@
 import type { Static } from 'typebox'
-import { DateTime, EMAIL_LENGTH, Listing, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import {
+  Named,
+  DateTime,
+  EMAIL_LENGTH,
+  Listing,
+  Nullable,
+  Optional,
+  Text,
+  Type,
+  Uuid,
+  Words,
+} from '#platform/http/schema.ts'
 
 /** Longer than any password that can be set; it bounds what is hashed. */
 const LONGEST_PASSWORD = 1024
@@ -51,7 +62,7 @@ export const LogoutBody = Type.Object({
 
 const NullableText = () => Nullable(Type.String())
 
-export const Me = Type.Object({
+export const Me = Named('Me', {
   id: Uuid(),
   role: Type.String(),
   isAdministrator: Type.Boolean(),

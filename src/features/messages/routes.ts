@@ -11,7 +11,7 @@ export function messageRoutes(registry: MessageRegistry): Route[] {
     route({
       method: 'GET',
       url: '/messages',
-      summary: 'List what people are told, newest first',
+      summary: 'List messages, newest first',
       description: 'What became of each message, without what it says.',
       tag,
       permission: 'message:read',
@@ -22,7 +22,7 @@ export function messageRoutes(registry: MessageRegistry): Route[] {
     route({
       method: 'GET',
       url: '/messages/:messageId',
-      summary: 'Read a message of the outbox',
+      summary: 'Read a message, of the outbox',
       description:
         'With its link or code. Only while no gateway is configured for its channel; each reading is an event in the history of the signature request.',
       tag,

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import { Skip, Take } from '#platform/http/paging.ts'
 import {
+  Named,
   DateTime,
   Email,
   Language,
@@ -42,7 +43,7 @@ const UserFields = {
 export const NewUser = Type.Object({ ...UserFields, email: Email() })
 export type NewUserFields = Static<typeof NewUser>
 
-export const Department = Type.Object({
+export const Department = Named('Department', {
   id: Uuid(),
   name: Type.String(),
   shortName: NullableText(),
@@ -117,7 +118,7 @@ const person = {
 
 export const CreatedDepartment = Type.Object({ ...Department.properties, users: Type.Array(Type.Object(person)) })
 
-export const User = Type.Object({
+export const User = Named('User', {
   ...person,
   departmentId: Uuid(),
   isActive: Type.Boolean(),
@@ -144,7 +145,7 @@ export const UserChange = Type.Object({
 })
 export type UserChangeFields = Static<typeof UserChange>
 
-export const Invitation = Type.Object({
+export const Invitation = Named('Invitation', {
   token: Type.String({ description: 'For POST /identity/password; good for one use.' }),
   expiresAt: DateTime(),
 })
@@ -159,7 +160,7 @@ const key = {
   lastUsedDate: Nullable(DateTime()),
 }
 
-export const Key = Type.Object(key)
+export const Key = Named('SubscriptionKey', key)
 export const KeyList = Listing(Key)
 export const KeyQuery = Type.Object({ skip: Skip(), take: Take() })
 export const KeyCreation = Type.Object({ name: Name(), departmentId: Optional(Uuid()) })
@@ -188,7 +189,7 @@ export const TenantChange = Type.Object({
 })
 export type TenantChangeFields = Static<typeof TenantChange>
 
-export const Tenant = Type.Object({
+export const Tenant = Named('Tenant', {
   id: Uuid(),
   name: Type.String(),
   returnOrigins: Type.Array(Type.String()),

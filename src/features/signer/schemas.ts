@@ -1,4 +1,4 @@
-import { DateTime, Int32, Language, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { Named, DateTime, Int32, Language, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { PAGE_STATES } from './page-state.ts'
 import { PURPOSES } from './signer-statements.ts'
 
@@ -46,7 +46,7 @@ export const LanguageBody = Type.Object({ language: Language() })
 
 const Strength = Type.Object({ strength: Type.String(), isMet: Type.Boolean() })
 
-export const PageBody = Type.Object({
+export const PageBody = Named('SigningPage', {
   state: Words(PAGE_STATES),
   reading: Strength,
   signing: Strength,

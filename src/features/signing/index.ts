@@ -19,6 +19,7 @@ export { cancelRequestsOfDepartments, hasRequestsInDepartments } from './departm
 export { findEntityDepartment, type SigningEntity } from './find-entity.ts'
 export { findGap } from './opening-rules.ts'
 export { ARCHIVING_STATUSES, setArchivingStatus } from './set-archiving-status.ts'
+export { isSealedFile, readVerifyCode } from './verify-link.ts'
 export { confirmSigning } from './flow/confirm-signing.ts'
 export { decline } from './flow/decline.ts'
 export { expireRequests } from './flow/expire.ts'

@@ -37,6 +37,8 @@ describe('configuration', () => {
     assert.throws(() => readConfig({ COUNTERSIGN_TSA_URL: url }), /COUNTERSIGN_TSA_CA_FILE is needed/)
     assert.throws(() => readConfig({ COUNTERSIGN_TSA_CA_FILE: file }), /COUNTERSIGN_TSA_URL is needed/)
     assert.throws(() => readConfig({ COUNTERSIGN_TSA_URL: url, COUNTERSIGN_TSA_CA_FILE: file }), /holds no certificate/)
+    assert.throws(() => readConfig({ COUNTERSIGN_TRUST_FILE: file }), /COUNTERSIGN_TRUST_FILE .* holds no certificate/)
+    assert.throws(() => readConfig({ COUNTERSIGN_TRUST_FILE: join(folder, 'none') }), /can't be read \(ENOENT\)/)
   })
 
   test('tells how people are reached', () => {

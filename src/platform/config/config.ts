@@ -33,6 +33,8 @@ export type Config = Readonly<{
   activeContent: 'refuse' | 'allow'
   /** An outside timestamp authority, and the certificates (DER) that it is trusted by. Absent: our own. */
   timestamps: Readonly<{ url: string; anchors: readonly Buffer[] }> | undefined
+  /** Authorities (DER) that signatures may come from, besides our own: for validation. */
+  trustAnchors: readonly Buffer[]
   /** Absent: e-mails stay in the outbox. */
   mail: MailConfig | undefined
   /** Absent: text messages stay in the outbox. */
@@ -79,6 +81,7 @@ export function readConfig(environment: Environment): Config {
     hooksCaFile: certificateFile(env, 'COUNTERSIGN_HOOKS_CA_FILE'),
     activeContent: env.oneOf('COUNTERSIGN_ACTIVE_CONTENT', ['refuse', 'allow']),
     timestamps: timestamps(env),
+    trustAnchors: trusted(env),
     mail: readMail(env),
     sms: readSms(env),
     timezone: readTimezone(env),
@@ -131,6 +134,11 @@ function timestamps(env: EnvironmentReader): Config['timestamps'] {
     return undefined
   }
   return { url: url.href, anchors: readCertificates(env, 'COUNTERSIGN_TSA_CA_FILE', file) }
+}
+
+function trusted(env: EnvironmentReader): Buffer[] {
+  const file = env.text('COUNTERSIGN_TRUST_FILE')
+  return file === undefined ? [] : readCertificates(env, 'COUNTERSIGN_TRUST_FILE', file)
 }
 
 function readCertificates(env: EnvironmentReader, name: string, file: string): Buffer[] {

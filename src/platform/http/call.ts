@@ -24,6 +24,8 @@ export type Incoming = {
   params: Record<string, string>
   search: string
   requestId: string
+  /** Where the call comes from; behind a proxy, what the proxy says. */
+  address: string
 }
 
 /** Who calls, once it is certain that this caller may use this operation. */

@@ -24,7 +24,7 @@ import {
 } from './edge-errors.ts'
 import { allowOrigins } from './cors.ts'
 import type { Metrics } from './metrics.ts'
-import { makeRateLimit, type RateLimit } from './rate-limit.ts'
+import { makeRateLimit, networkOf, type RateLimit } from './rate-limit.ts'
 import { Answer, routeName, type Route } from './route.ts'
 
 export type ServerOptions = {
@@ -107,15 +107,14 @@ function addRoute(
     reply.headers(guestLimit.take(guest.signatoryId))
     return runGuestCall(platform, route, guest, incoming)
   }
-  const addressLimit = route.callsPerMinuteAndAddress && makeRateLimit(route.callsPerMinuteAndAddress)
-  const answerAnybody = async (incoming: Incoming, address: string): Promise<Answer> => {
-    if (addressLimit) addressLimit.take(address)
+  const addressLimit = route.callsPerMinute === undefined ? undefined : makeRateLimit(route.callsPerMinute)
+  const answerAnybody = async (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
+    if (addressLimit) reply.headers(addressLimit.take(networkOf(incoming.address)))
     return runPublicCall(platform, route, incoming)
   }
-  const answerTo = (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
-    const incoming = incomingOf(request)
+  const answerTo = (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
     if (route.admitGuest) return answerGuest(incoming, reply)
-    return route.isPublic ? answerAnybody(incoming, request.ip) : answerCaller(incoming, reply)
+    return route.isPublic ? answerAnybody(incoming, reply) : answerCaller(incoming, reply)
   }
   app.route({
     method: route.method,
@@ -123,7 +122,7 @@ function addRoute(
     config: { name: routeName(route) },
     handler: async (request, reply) => {
       try {
-        const answer = await answerTo(request, reply)
+        const answer = await answerTo(incomingOf(request), reply)
         checkAnswer?.(route, answer)
         return sendAnswer(reply, answer)
       } catch (error) {
@@ -140,6 +139,7 @@ function incomingOf(request: FastifyRequest): Incoming {
     params: request.params as Record<string, string>,
     search: searchOf(request.raw.url ?? ''),
     requestId: request.id,
+    address: request.ip,
   }
 }
 

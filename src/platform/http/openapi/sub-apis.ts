@@ -12,6 +12,7 @@ export const SUB_APIS: Readonly<Record<string, string>> = {
   Signatory: 'What the signing page asks for on behalf of the person who opened a personal link.',
   Messages: 'E-mails and text messages: what became of them, and the outbox while none can be sent.',
   Storage: 'Stored documents.',
+  Validation: 'What the signatures in a PDF are worth: who, when, and what changed afterwards.',
   Event: 'What happened to a signature request.',
   Archiving: 'How the archiving of a signature request went.',
   Hooks: 'Webhook subscriptions, and the events that they can be made for.',
