@@ -6,7 +6,8 @@ import Fastify from 'fastify'
 import { routes } from '#main/routes.ts'
 import { describeApi } from '#platform/http/openapi/describe-api.ts'
 import { ADDITION } from '#platform/http/openapi/sub-apis.ts'
-import { OPENAPI_PATH, writeOpenApi } from '../tools/reference/openapi-file.ts'
+import { clientFiles } from '../tools/client/client-files.ts'
+import { currentApi, OPENAPI_PATH, writeOpenApi } from '../tools/reference/openapi-file.ts'
 
 /** The operations of the interface by number. A slash at the end of a path makes no difference, so none is written. */
 const INTERFACE: Record<number, string> = {
@@ -47,7 +48,7 @@ const SUCCESS: Record<number, number[]> = {
 
 const HAS_NO_403 = new Set([10, 11, 12])
 const HAS_404 = new Set([22, 23])
-const MAY_BE_PUBLIC = /^GET \/\w+\/\.well-known\/jwks\.json$|^(GET|POST) \/(sign\/api|verify\/api|pki)\//
+const MAY_BE_PUBLIC = /^GET \/\w+\/\.well-known\/jwks\.json$|^(GET|POST) \/(sign\/(api|strong)|verify\/api|pki)\//
 const NEEDS_TOKEN = new Set([19, 20, 21, 22, 23])
 
 /** Names become methods of clients: a summary names, and the description explains. */
@@ -65,6 +66,10 @@ const numbered = operations.flatMap(({ 'x-operation': number, ...operation }) =>
 describe('the OpenAPI document', () => {
   test('the committed file is what the routes say (npm run openapi writes it)', () => {
     assert.equal(readFileSync(OPENAPI_PATH, 'utf8'), writeOpenApi())
+  })
+
+  test('the client’s types and methods are what the document says (npm run openapi writes them)', () => {
+    for (const [path, text] of clientFiles(currentApi())) assert.equal(readFileSync(path, 'utf8'), text)
   })
 
   test('every operation of the interface is there under its number, with its method and path', () => {

@@ -1,3 +1,4 @@
+import { recordActivity } from '#features/activity/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
@@ -14,7 +15,11 @@ export async function revokeSeal(tx: Tx, { caller, id, now }: { caller: Caller; 
   const seal = await lockSeal(tx, { caller, id })
   if (seal.state === 'Revoked') return sealBody(seal)
   const [revoked] = await revokeAll(tx, { tenantId: caller.tenantId, ids: [id], now })
-  return sealBody(revoked!)
+  const body = sealBody(revoked!)
+  const { departmentId } = body
+  const target = { id, name: body.subject }
+  await recordActivity(tx, { caller, action: 'certificate.revoked', target, departmentId, now })
+  return body
 }
 
 /** The same for all seals of departments that are being deleted. */

@@ -4,6 +4,7 @@ import { ENDED_CONSOLE_COOKIE } from '#platform/auth/console-session.ts'
 import { Answer, type Work } from '#platform/http/route.ts'
 import { endSession } from './end-session.ts'
 import { insertRevokedToken } from './identity-statements.ts'
+import { recordOwnDeed } from './own-deeds.ts'
 
 /** Ends the token or the session of this call before its time, and with `isEverywhere` every other one of the user. */
 export async function logOut(
@@ -14,6 +15,7 @@ export async function logOut(
   if (token !== undefined) await insertRevokedToken.run(tx, { tenantId, tokenId: token.id, expiresAt: token.expiresAt })
   if (sessionId !== undefined) await endSession(tx, { tenantId, userId, sessionId })
   if (isEverywhere) await endTokensOf(tx, { tenantId, userId, now })
+  await recordOwnDeed(tx, { caller, userId, action: 'user.signedout', now })
   tx.afterCommit(() => platform.authenticator.forget())
   return new Answer(204, undefined, sessionId === undefined ? {} : { 'set-cookie': ENDED_CONSOLE_COOKIE })
 }

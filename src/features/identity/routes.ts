@@ -36,9 +36,8 @@ export const identityRoutes = [
     body: LoginBody,
     response: { 200: TokenBody, 204: Nothing },
     ignoresIdempotencyKey: true,
-    prepare: (outside, { caller, body }) => checkLogin(outside, { tenantId: caller.tenantId, fields: body }),
-    handle: (work, { caller, body, prepared }) =>
-      logIn(work, { tenantId: caller.tenantId, fields: body, checked: prepared }),
+    prepare: (outside, { caller, body }) => checkLogin(outside, { caller, fields: body }),
+    handle: (work, { caller, body, prepared }) => logIn(work, { caller, fields: body, checked: prepared }),
   }),
   route({
     method: 'POST',

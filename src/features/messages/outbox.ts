@@ -1,4 +1,5 @@
 // The outbox: what could not be sent because no gateway is configured, for administrators to read instead.
+import { recordActivity } from '#features/activity/index.ts'
 import { actorOf } from '#features/event/index.ts'
 import { listReachableDepartments, requireReach, type Caller } from '#platform/auth/caller.ts'
 import { publicAddress } from '#platform/config/public-address.ts'
@@ -46,11 +47,6 @@ export async function openMessage(
   if (message.state !== 'outbox') throw messageNotInOutbox(message.state)
   const facts = await registry[message.kind](platform, message)
   if (facts === undefined) throw messageIsPointless()
-  // A message about no request has no history to stand in.
-  platform.log.info(
-    { message: messageId, kind: message.kind, reader: caller.userId },
-    'a message of the outbox was read',
-  )
   const { config } = platform
   const letter = writeLetter({ message, facts, address: publicAddress(config), timezone: config.timezone })
   return { message, letter }
@@ -62,6 +58,9 @@ export async function showMessage(
   { caller, opened: { message, letter }, now }: { caller: Caller; opened: OpenedMessage; now: Date },
 ) {
   await recordShown(tx, message, actorOf(caller), now)
+  const { id, kind, channel, departmentId } = message
+  const target = { id, name: message.recipient }
+  await recordActivity(tx, { caller, action: 'message.viewed', target, departmentId, details: { kind, channel }, now })
   const isMail = message.channel === 'email'
   return {
     ...describeMessage(message),

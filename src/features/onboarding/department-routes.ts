@@ -88,6 +88,6 @@ export const departmentRoutes = [
     permission: 'department:write',
     body: TenantChange,
     response: { 200: Tenant },
-    handle: ({ tx }, { caller, body }) => changeTenant(tx, { caller, fields: body }),
+    handle: ({ tx, now }, { caller, body }) => changeTenant(tx, { caller, fields: body, now }),
   }),
 ]

@@ -145,6 +145,10 @@ export const UserChange = Type.Object({
 })
 export type UserChangeFields = Static<typeof UserChange>
 
+export const InvitationRequest = Type.Object({
+  deliver: Optional(Type.Boolean({ description: 'Sends it to the user by e-mail as well.' })),
+})
+
 export const Invitation = Named('Invitation', {
   token: Type.String({ description: 'For POST /identity/password; good for one use.' }),
   expiresAt: DateTime(),

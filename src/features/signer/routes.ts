@@ -2,8 +2,11 @@
 import { chooseLanguage, decline, viewDocuments } from '#features/signing/index.ts'
 import { route, type Route } from '#platform/http/route.ts'
 import { Nothing } from '#platform/http/schema.ts'
+import { beginIdentification } from './begin-identification.ts'
 import { confirm } from './confirm.ts'
 import { exchangeLink } from './exchange-link.ts'
+import { finishIdentification } from './finish-identification.ts'
+import { RETURN_PATH } from './identification.ts'
 import { readShownDocument } from './read-document.ts'
 import {
   CodeBody,
@@ -11,8 +14,10 @@ import {
   DocumentBytes,
   DocumentPath,
   DocumentQuery,
+  IdentificationBody,
   LanguageBody,
   PageBody,
+  ProviderAnswerQuery,
   PurposeBody,
   SessionBody,
   SignBody,
@@ -67,6 +72,28 @@ export const signerRoutes: Route[] = [
     response: { 204: Nothing },
     handle: ({ tx, now, platform }, { guest, body }) =>
       verifyCode(tx, { guest, purpose: body.purpose, code: body.code, keyring: platform.keyring, now }),
+  }),
+  route({
+    ...forSignatory,
+    method: 'POST',
+    url: '/sign/api/strong',
+    summary: 'Go to the identity provider',
+    body: PurposeBody,
+    response: { 200: IdentificationBody },
+    prepare: ({ platform, now }, { guest, body }) =>
+      beginIdentification(platform, { guest, purpose: body.purpose, now }),
+    handle: async (_work, { prepared }) => prepared,
+  }),
+  route({
+    ...open,
+    method: 'GET',
+    url: RETURN_PATH,
+    summary: 'Come back from the identity provider',
+    description: 'Where providers send people; leads on to the signing page, which tells what came of it.',
+    query: ProviderAnswerQuery,
+    response: { 303: Nothing },
+    prepare: ({ platform, now }, { headers, query }) => finishIdentification(platform, { headers, answer: query, now }),
+    handle: async (_work, { prepared }) => prepared,
   }),
   route({
     ...forSignatory,

@@ -22,6 +22,21 @@ export const VerifyBody = Type.Object({
   code: Type.String({ minLength: 6, maxLength: 6, description: 'Six digits.' }),
 })
 
+export const IdentificationBody = Type.Object({
+  redirectTo: Type.String({ description: 'Where the browser has to go; it comes back by itself.' }),
+})
+
+const ANSWER_LENGTH = 4000
+
+/** OpenID Connect Core 3.1.2.5 and 3.1.2.6, RFC 9207. */
+export const ProviderAnswerQuery = Type.Object({
+  code: Optional(Text(ANSWER_LENGTH)),
+  state: Optional(Text(TOKEN_LENGTH)),
+  iss: Optional(Text(URL_LENGTH)),
+  error: Optional(Text(TOKEN_LENGTH)),
+  error_description: Optional(Text(ANSWER_LENGTH)),
+})
+
 export const DocumentPath = Type.Object({ id: Uuid('Id of the document.') })
 export const DocumentQuery = Type.Object({
   sha256: Optional(Sha256()),

@@ -1,8 +1,9 @@
 export {
+  findProvider,
   readDeliveryMethods,
   readStrength,
   requireGateway,
-  requireStrength,
+  requireProviders,
   type DeliveryMethod,
   type Gateways,
   type Strength,
@@ -23,7 +24,7 @@ export { isSealedFile, readVerifyCode } from './verify-link.ts'
 export { confirmSigning } from './flow/confirm-signing.ts'
 export { decline } from './flow/decline.ts'
 export { expireRequests } from './flow/expire.ts'
-export type { Authentication, Mark } from './flow/confirmation-statements.ts'
+export type { Authentication, Mark, ProvenIdentity } from './flow/confirmation-statements.ts'
 export type { Flow, FlowPerson } from './flow/flow.ts'
 export { nameOf } from './flow/people.ts'
 export { findPlaceOf, whoseLink, type Place } from './flow/read-place.ts'

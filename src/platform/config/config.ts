@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readNetwork } from '#platform/outbound/allowed-addresses.ts'
 import { ConfigurationError, EnvironmentReader, type Environment } from './environment.ts'
+import { readIdentityProviders, type IdentityProvider } from './identity-providers.ts'
 import { readMail, readSms, readTimezone, type MailConfig, type SmsConfig } from './gateways.ts'
 
 const MIB = 1024 * 1024
@@ -39,6 +40,8 @@ export type Config = Readonly<{
   mail: MailConfig | undefined
   /** Absent: text messages stay in the outbox. */
   sms: SmsConfig | undefined
+  /** By area code in lower case. Empty: nobody can be authenticated strongly. */
+  identityProviders: ReadonlyMap<string, IdentityProvider>
   /** Of dates in messages and evidence. */
   timezone: string
   logLevel: 'info' | 'debug' | 'warn' | 'error' | 'silent'
@@ -84,6 +87,7 @@ export function readConfig(environment: Environment): Config {
     trustAnchors: trusted(env),
     mail: readMail(env),
     sms: readSms(env),
+    identityProviders: readIdentityProviders(env),
     timezone: readTimezone(env),
     logLevel: env.oneOf('COUNTERSIGN_LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent']),
     metricsToken: env.secret('COUNTERSIGN_METRICS_TOKEN'),

@@ -60,7 +60,7 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
   try {
     const startedAt = platform.clock.now()
     const call: AnyCall = {
-      caller,
+      caller: { ...caller, requestId: incoming.requestId },
       guest: NOBODY,
       params,
       query,

@@ -100,6 +100,7 @@ const STATUS_BY_CODE: Record<number, number> = {
   9011: 503,
   9014: 503,
   9100: 503, // too many documents under repair
+  9950: 503, // the identity provider does not answer
   9110: 503, // too many files to judge
 }
 
