@@ -111,7 +111,7 @@ export const identityRoutes = [
     callsPerMinute: SIGN_INS_PER_MINUTE,
     body: SignInBody,
     response: { 200: SignInState },
-    prepare: (outside, { body, headers }) => signIn(outside, { fields: body, headers }),
+    prepare: (outside, { body, headers, requestId }) => signIn(outside, { fields: body, headers, requestId }),
     handle: async (_work, { prepared }) => prepared,
   }),
   route({

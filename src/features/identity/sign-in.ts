@@ -8,38 +8,45 @@ import { secretHash } from '#platform/secrets/keyring.ts'
 import { signInRefused } from './errors.ts'
 import { checkLogin } from './log-in.ts'
 import { openSession } from './open-session.ts'
+import { recordOwnDeed, type OwnDeed } from './own-deeds.ts'
 import type { SignInFields } from './schemas.ts'
 import { listLoginPlaces } from './session-statements.ts'
 
-type SignIn = { fields: SignInFields; headers: Record<string, string | undefined> }
-type Known = { tenantId: string; user: LoginUser }
+type SignIn = { fields: SignInFields; headers: Record<string, string | undefined>; requestId: string }
+type Known = { caller: OwnDeed['caller']; user: LoginUser }
 
 /**
  * Opens a session where login and password belong together, or offers the choice where they do in several tenants.
  * Everything else is refused in the same words and after the same work.
  */
-export async function signIn(outside: Outside, { fields, headers }: SignIn): Promise<Answer> {
-  requireConsole(outside.platform.config, { method: 'POST', headers })
-  const known = await findKnown(outside, fields)
+export async function signIn(outside: Outside, { fields, headers, requestId }: SignIn): Promise<Answer> {
+  const { platform, now } = outside
+  requireConsole(platform.config, { method: 'POST', headers })
+  const known = await findKnown(outside, { fields, requestId })
   const [only, ...others] = known
   if (only === undefined) throw signInRefused()
   if (others.length > 0) return offerTenants(outside, known)
-  const { tenantId, user } = only
-  const session = { tenantId, userId: user.userId, agent: headers['user-agent'], createdAt: outside.now }
-  const cookie = await outside.platform.db.transaction(tenantId, (tx) => openSession(tx, session))
+  const { caller, user } = only
+  const { tenantId } = caller
+  const cookie = await platform.db.transaction(tenantId, async (tx) => {
+    await recordOwnDeed(tx, { caller, userId: user.userId, action: 'user.signedin', now })
+    return openSession(tx, { tenantId, userId: user.userId, agent: headers['user-agent'], createdAt: now })
+  })
   return new Answer(200, { state: 'SignedIn', tenants: null }, cookie)
 }
 
 /** Whoever has this login with this password. A login that nobody has is counted and compared like any other. */
-async function findKnown(outside: Outside, { login, password, tenantId }: SignInFields): Promise<Known[]> {
+async function findKnown(outside: Outside, { fields, requestId }: Omit<SignIn, 'headers'>): Promise<Known[]> {
+  const { login, password, tenantId } = fields
   const emailHash = secretHash(emailKeyOf(login))
   const places = await outside.platform.db.systemTransaction((tx) => listLoginPlaces.many(tx, { emailHash }))
   const wanted = places.map((place) => place.tenantId).filter((id) => tenantId === undefined || id === tenantId)
   const tenantIds = wanted.length > 0 ? wanted : [NIL_UUID]
   const checked = await Promise.all(
     tenantIds.map(async (id) => {
-      const user = await checkLogin(outside, { tenantId: id, fields: { login, password } })
-      return user === undefined ? [] : [{ tenantId: id, user }]
+      const caller = { tenantId: id, keyId: undefined, requestId }
+      const user = await checkLogin(outside, { caller, fields: { login, password } })
+      return user === undefined ? [] : [{ caller, user }]
     }),
   )
   return checked.flat()
@@ -47,7 +54,7 @@ async function findKnown(outside: Outside, { login, password, tenantId }: SignIn
 
 async function offerTenants({ platform }: Outside, known: Known[]): Promise<Answer> {
   const tenants = await Promise.all(
-    known.map(async ({ tenantId }) => {
+    known.map(async ({ caller: { tenantId } }) => {
       const found = await platform.db.transaction(tenantId, (tx) => findRootOrganisation.one(tx, { tenantId }))
       return { id: tenantId, name: found.organisation }
     }),

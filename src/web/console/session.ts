@@ -1,8 +1,8 @@
 // Who is signed in. The service knows; the page asks once, and whenever it is told that the session has ended.
 import { createContext, useContext } from 'react'
-import type { Me } from './service.ts'
+import type { Answer } from './service.ts'
 
-export type { Me }
+export type Me = Answer<'readCaller'>
 
 export const MeContext = createContext<Me | undefined>(undefined)
 

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Input } from '../parts/input.tsx'
 import { Link } from '../router.tsx'
-import { service, type SignInState } from '../service.ts'
+import { service, type Answer } from '../service.ts'
 import { useAction } from '../use-action.ts'
 import { ChooseTenant } from './choose-tenant.tsx'
 
@@ -16,12 +16,12 @@ export type SignInFormProps = { login?: string; onSignedIn: () => Promise<void> 
 export function SignInForm({ login: known = '', onSignedIn }: SignInFormProps) {
   const [login, setLogin] = useState(known)
   const [password, setPassword] = useState('')
-  const [tenants, setTenants] = useState<SignInState['tenants']>(null)
+  const [tenants, setTenants] = useState<Answer<'signIn'>['tenants']>(null)
   const { isBusy, error, run } = useAction()
 
   const signIn = (tenantId?: string) =>
     run(async () => {
-      const answer = await service.signIn({ login, password, tenantId })
+      const answer = await service.signIn({ login, password, ...(tenantId && { tenantId }) })
       setTenants(answer.tenants)
       if (answer.state === 'SignedIn') await onSignedIn()
     })
