@@ -33,6 +33,19 @@ export type AddDocumentToSealingRequestBody = {
   creatorName?: string
 }
 
+export type Authority = {
+  subject: string
+  issuer: string
+  /** In hexadecimal. */
+  serialNumber: string
+  /** Of the certificate, in hexadecimal. */
+  sha256: string
+  notBefore: string
+  notAfter: string
+  /** Its name at GET /pki/{keyId}/authority.cer. */
+  keyId: string
+}
+
 export type CancelSignatureRequestBody = {
   /** Becomes the request’s statusReason. */
   reason?: string
@@ -915,6 +928,34 @@ export type Operations = {
     id: string
   } & DeleteDepartmentBody, options?: CallOptions): Promise<Department>
 
+  /** Read a department. With how much lies in it and below it, for whoever is about to delete it. */
+  readDepartment(input: {
+    /** Id of the department. */
+    id: string
+  }, options?: CallOptions): Promise<{
+    id: string
+    name: string
+    shortName: string | null
+    contactEmail: string | null
+    businessId: string | null
+    externalReference: string | null
+    tenantId: string
+    parentDepartmentId: string | null
+    subscriptionTier: string | null
+    retentionDays: number | null
+    /** What lies in it and below it: all that a forced deletion would reach. */
+    contents: {
+      departments: number
+      users: number
+      keys: number
+      subscriptions: number
+      templates: number
+      certificates: number
+      unfinishedSignatureRequests: number
+      unfinishedSealingRequests: number
+    }
+  }>
+
   /** Change a department. An empty text empties a field. Everything below a moved department moves with it. */
   changeDepartment(input: {
     /** Id of the department. */
@@ -1077,6 +1118,11 @@ export type Operations = {
     before?: string
     take?: number
   }, options?: CallOptions): Promise<{
+    /** For which channels a gateway is configured. Messages of the others stay in the outbox. */
+    gateways: {
+      email: boolean
+      sms: boolean
+    }
     items: MessageSummary[]
   }>
 
@@ -1453,6 +1499,21 @@ export type Operations = {
 
   /** Create a sealing request. Its id is made by the service. */
   createSealingRequest(input: CreateSealingRequestBody, options?: CallOptions): Promise<SealingRequest>
+
+  /** Read the authorities, above every certificate. The chain that certificates are issued under, and the authority that stamps times, with their ends. */
+  readAuthorities(input?: Record<string, never>, options?: CallOptions): Promise<{
+    /** The tenant’s own; the first issues. Empty until the worker made it. */
+    issuing: Authority[]
+    /** Of this installation, above every tenant’s. */
+    root: Authority[]
+    timestamp: {
+      origin: 'own' | 'outside'
+      /** Of an outside authority. */
+      host: string | null
+      /** Of our own authority; the first stamps. */
+      certificates: Authority[]
+    }
+  }>
 
   /** List seal certificates, newest first. */
   listSealCertificates(input?: {

@@ -59,27 +59,30 @@ const PAGE_HEADERS = {
 
 type BuiltFile = { path: string; type: string; encodings: ReadonlyMap<'br' | 'gzip' | 'identity', Variant> }
 type Variant = { path: string; sizeBytes: number }
-type Built = { shells: ReadonlyMap<Page, string>; files: ReadonlyMap<string, BuiltFile> }
+type Built = { shells: Readonly<Record<PageName, string>>; files: ReadonlyMap<string, BuiltFile> }
 
-/** Where each page is met; what follows in the address is the page's own business. */
+/** Each page and the addresses that it answers at. What follows in the address is the page's own affair. */
 const PAGES = {
   sign: ['/sign', '/sign/:token'],
+  verify: ['/verify', '/verify/:code'],
   console: ['/console', '/console/*'],
 } as const
-type Page = keyof typeof PAGES
+type PageName = keyof typeof PAGES
+const PAGE_NAMES = Object.keys(PAGES) as PageName[]
 
 /** Serves the built pages from a folder. It is looked at when the first page is asked for. */
 export function addPages(app: FastifyInstance, { folder }: { folder: string }): void {
   let built: Built | undefined
   const look = () => (built ??= listBuilt(folder))
 
-  const sendShell = (page: Page) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const sendShell = (name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64')
     reply.headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(nonce) })
-    return request.method === 'HEAD' ? reply.send() : reply.send(look().shells.get(page)!.replaceAll(NONCE_MARK, nonce))
+    return request.method === 'HEAD' ? reply.send() : reply.send(look().shells[name].replaceAll(NONCE_MARK, nonce))
   }
-  for (const page of Object.keys(PAGES) as Page[])
-    for (const url of PAGES[page]) app.route({ method: ['GET', 'HEAD'], url, handler: sendShell(page) })
+  for (const name of PAGE_NAMES) {
+    for (const url of PAGES[name]) app.route({ method: ['GET', 'HEAD'], url, handler: sendShell(name) })
+  }
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     // Only names that were found in the folder exist, so no name leads out of it.
     const file = look().files.get(request.params['*'])
@@ -117,8 +120,8 @@ function chooseEncoding(accepted: string | undefined, there: BuiltFile['encoding
 }
 
 function listBuilt(folder: string): Built {
-  const readShell = (page: Page) => readFileSync(join(folder, page, 'index.html'), 'utf8')
-  const shells = new Map((Object.keys(PAGES) as Page[]).map((page) => [page, readShell(page)]))
+  const read = (name: PageName) => [name, readFileSync(join(folder, name, 'index.html'), 'utf8')] as const
+  const shells = Object.fromEntries(PAGE_NAMES.map(read)) as Built['shells']
   const files = new Map<string, BuiltFile>()
   for (const entry of globSync('**/*', { cwd: join(folder, 'assets'), withFileTypes: true })) {
     if (!entry.isFile() || /\.(br|gz)$/.test(entry.name)) continue
