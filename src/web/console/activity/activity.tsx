@@ -108,8 +108,8 @@ function ActivityRow({ item, department }: { item: ActivityItem; department: str
 function Nothing() {
   return (
     <EmptyState icon={ICONS.activity} title="Nothing was done here" command={curl('/activity?take=50')}>
-      Whoever makes a key, invites a person, moves a department or reads a message of the outbox leaves a line here, with
-      the number of the call. Choose other filters, or come back when something has been done.
+      Whoever makes a key, invites a person, moves a department or reads a message of the outbox leaves a line here,
+      with the number of the call. Choose other filters, or come back when something has been done.
     </EmptyState>
   )
 }
