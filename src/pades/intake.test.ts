@@ -103,6 +103,7 @@ describe('looking at an upload', () => {
     ['table entries of 19 bytes', 'damaged', edited({}, / n \n/g, ' n\n')],
     ['a generation that cannot be', 'damaged', edited({}, '0000000000 65535 f', '0000000000 65536 f')],
     ['bytes before the header', 'damaged', Buffer.concat([Buffer.from('junk\n'), makePdf()])],
+    ['a count of objects that is too small', 'damaged', edited({}, /\/Size \d+/, '/Size 5')],
     ['a hybrid file', 'hybrid', makePdf({ trailerEntries: '/XRefStm 15' })],
     ['encryption', 'encrypted', makePdf({ trailerEntries: '/Encrypt << /Filter /Standard >>' })],
     ['a stream of the wrong length', 'damaged', edited({}, '/Length 24', '/Length 14')],

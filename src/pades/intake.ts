@@ -8,7 +8,7 @@ import { countPages, getPage } from './page.ts'
 import { openPdf, type PdfReader } from './reader.ts'
 import { damaged, PdfRefused } from './refused.ts'
 import type { Source } from './source.ts'
-import { entry } from './value.ts'
+import { asInteger, entry } from './value.ts'
 import type { XrefEntry } from './xref.ts'
 
 export interface IntakeOptions {
@@ -63,15 +63,23 @@ async function readFacts(source: Source, { activeContent = 'refuse', limits = {}
   }
   const found = await findActiveContent(reader)
   if (found.length > 0 && activeContent === 'refuse') throw containsActiveContent(found)
+  const signing = await readSignatures(reader)
+  if (signing.signatures.length === 0) requireFullCount(reader)
   return {
     needsNormalising: false,
     version: await reader.version(),
     sizeBytes: source.size,
     pageCount,
-    ...(await readSignatures(reader)),
+    ...signing,
     certification,
     activeContent: found,
   }
+}
+
+/** Most readers do not mind; strict ones refuse the file, and with it every signature that we would put into it. */
+function requireFullCount({ sections }: PdfReader): void {
+  const isShort = sections.some(({ trailer, size }) => (asInteger(entry(trailer, 'Size')) ?? size) < size)
+  if (isShort) throw damaged('it has more objects than it says')
 }
 
 async function requireLastPage(reader: PdfReader, pageCount: number): Promise<void> {
