@@ -136,6 +136,7 @@ describe('looking at an upload', () => {
             '/Perms << /DocMDP << /Reference [<< /TransformMethod /DocMDP /TransformParams << /P 1 >> >>] >> >>',
         }),
     ],
+    ['usage rights', 'usage-rights', () => makePdf({ catalogEntries: '/Perms << /UR3 << /Type /Sig >> >>' })],
     [
       'an object stream that swells a thousandfold',
       'too-complex',
@@ -155,6 +156,11 @@ describe('looking at an upload', () => {
       assert(after.heapUsed + after.external - before.heapUsed - before.external < 48 * 1024 * 1024)
     })
   }
+
+  test('what a validator could not judge once it is signed is refused before', async () => {
+    const pdf = makePdf({ extraObjects: Array.from({ length: 120_000 }, () => '[0 0]') })
+    await assert.rejects(check(pdf), (error) => error instanceof PdfRefused && error.reason === 'too-complex')
+  })
 
   test('pages in a circle are damage, not a hang', async () => {
     const facts = await check(edited({}, '/Kids [20 0 R]', '/Kids [ 2 0 R]'))
