@@ -101,6 +101,27 @@ export const ChangedDepartment = Type.Object({
   retentionDays: Nullable(Type.Integer()),
 })
 
+const Amount = () => Type.Integer({ minimum: 0 })
+
+export const DepartmentDetails = Type.Object({
+  ...Department.properties,
+  subscriptionTier: NullableText(),
+  retentionDays: Nullable(Type.Integer()),
+  contents: Type.Object(
+    {
+      departments: Amount(),
+      users: Amount(),
+      keys: Amount(),
+      subscriptions: Amount(),
+      templates: Amount(),
+      certificates: Amount(),
+      unfinishedSignatureRequests: Amount(),
+      unfinishedSealingRequests: Amount(),
+    },
+    { description: 'What lies in it and below it: all that a forced deletion would reach.' },
+  ),
+})
+
 /** The interface writes ForceDelete; either initial is read. */
 export const DepartmentDeletion = Type.Object({ ForceDelete: Optional(Type.Boolean()) }, { eitherInitial: true })
 
