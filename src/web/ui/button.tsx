@@ -30,12 +30,26 @@ export function Button({ kind = 'plain', icon, isBusy = false, onPress, describe
   )
 }
 
-export type ButtonLinkProps = Look & { href: string; isDownload?: boolean; label?: string; onFollow?: () => void }
+export type ButtonLinkProps = Look & {
+  href: string
+  isDownload?: boolean
+  isWholeWindow?: boolean
+  label?: string
+  onFollow?: () => void
+}
 
 /** A link that looks like a button: it leads somewhere, or brings a file. */
-export function ButtonLink({ kind = 'plain', icon, href, isDownload, label, onFollow, children }: ButtonLinkProps) {
+export function ButtonLink({ kind = 'plain', icon, children, ...link }: ButtonLinkProps) {
+  const { href, isDownload, isWholeWindow, label, onFollow } = link
   return (
-    <a className={`button button-${kind}`} href={href} download={isDownload} aria-label={label} onClick={onFollow}>
+    <a
+      className={`button button-${kind}`}
+      href={href}
+      download={isDownload}
+      target={isWholeWindow ? '_top' : undefined}
+      aria-label={label}
+      onClick={onFollow}
+    >
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </a>
