@@ -1,4 +1,5 @@
 // A real worker inside the test's process, with the worker's own database role: what it may not touch fails here too.
+import { makeStamping, startSequencer } from '#features/history/index.ts'
 import { makePlatform } from '#main/platform.ts'
 import { jobHandlers } from '#main/jobs.ts'
 import { listenForWakeUps } from '#main/wake-ups.ts'
@@ -16,6 +17,8 @@ export type TestWorkerOptions = {
   /** Instead of all the handlers of the product. */
   handlers?: (platform: Platform) => JobHandler[]
   atOnce?: number
+  /** Whether checkpoints of the log are timestamped: otherwise nobody but the handlers asks the authority. */
+  stampsLog?: boolean
 }
 
 type Surroundings = { platform: Platform; secretKey: string; database: TestDatabase }
@@ -28,12 +31,20 @@ export function workerPlatform({ platform, secretKey, database }: Surroundings):
 
 export function startTestWorker(around: Surroundings, options: TestWorkerOptions = {}): TestWorker {
   const platform = workerPlatform(around)
-  const { db, clock, log } = platform
-  const { handlers = jobHandlers, atOnce = 4 } = options
+  const { db, clock, log, keyring } = platform
+  const { handlers = jobHandlers, atOnce = 4, stampsLog = true } = options
   const worker = startWorker({ db, clock, log, handlers: handlers(platform), atOnce })
-  const listener = listenForWakeUps({ connection: around.database.connection, wake: () => worker.wake(), log })
+  const isMine = () => worker.holds(0)
+  const stamp = stampsLog ? makeStamping(platform) : async () => {}
+  const sequencer = startSequencer({ db, clock, log, keyring, isMine, stamp })
+  const wake = () => {
+    worker.wake()
+    sequencer.wake()
+  }
+  const listener = listenForWakeUps({ connection: around.database.connection, wake, log })
   let stopped: Promise<void> | undefined
   const stop = async () => {
+    await sequencer.stop()
     await worker.stop()
     await listener.stop()
   }

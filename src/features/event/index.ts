@@ -7,5 +7,5 @@ export {
   type NewEvent,
   type Subject,
 } from './append-events.ts'
-export { verifyHistory, type Verdict } from './verify-history.ts'
+export { historyKeys } from './history-keys.ts'
 export { readWholeHistory } from './read-history.ts'
