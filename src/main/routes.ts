@@ -1,6 +1,7 @@
 // All operations of the API, in the order of the reference.
 import { certificateRoutes } from '#features/certificates/routes.ts'
 import { documentTemplatingRoutes } from '#features/documenttemplating/routes.ts'
+import { historyRoutes } from '#features/history/routes.ts'
 import { identityRoutes } from '#features/identity/routes.ts'
 import { messageRoutes } from '#features/messages/routes.ts'
 import { metadataRoutes } from '#features/metadata/routes.ts'
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...certificateRoutes,
   ...hookRoutes,
   ...eventRoutes,
+  ...historyRoutes,
   ...archivingRoutes,
   ...signerRoutes,
 ]
