@@ -12,19 +12,21 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   evidence: ['certificates', 'event'],
   archiving: ['signing'],
   sealing: ['event', 'storage', 'counts', 'documenttemplating', 'certificates'],
-  certificates: [],
-  messages: ['event'],
+  certificates: ['activity'],
+  messages: ['event', 'activity'],
   metadata: ['signing', 'sealing'],
-  documenttemplating: ['storage'],
-  onboarding: ['signing', 'sealing', 'hooks', 'documenttemplating', 'certificates', 'messages'],
-  identity: ['onboarding'],
+  documenttemplating: ['storage', 'activity'],
+  onboarding: ['signing', 'sealing', 'hooks', 'documenttemplating', 'certificates', 'messages', 'activity', 'counts'],
+  identity: ['onboarding', 'activity'],
   validation: ['certificates', 'signing'],
   user: [],
   storage: [],
   event: [],
   // Proves what the events tell; the events themselves know nothing of it.
   history: ['event', 'certificates'],
-  hooks: [],
+  hooks: ['activity'],
+  // Everybody who administers something says so here.
+  activity: [],
   counts: [],
 }
 

@@ -2,7 +2,7 @@
 import { CountersignError } from './errors.ts'
 
 /** What can be sent as a document. A stream can be sent once only, so a call with one is never repeated. */
-export type Content = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | string
+export type Content = Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | string
 
 export type CallOptions = {
   /** Ends the call, and the tries that would have followed. */

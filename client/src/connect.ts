@@ -28,7 +28,7 @@ export function connect(options: ConnectOptions): Countersign {
       headers: { ...options.headers, ...who, ...call.headers },
       signal,
       credentials: options.session ? 'same-origin' : 'omit',
-      ...(call.body !== undefined && { body: call.body }),
+      ...(call.body !== undefined && { body: call.body as Blob }),
       // A stream is sent before its end is known, which fetch wants to hear in so many words.
       ...(call.body instanceof ReadableStream && { duplex: 'half' }),
     })
@@ -54,7 +54,7 @@ export function connect(options: ConnectOptions): Countersign {
 
   const methods = Object.entries(OPERATIONS).map(([name, line]) => [
     name,
-    (input: object = {}, callOptions: CallOptions = {}) =>
+    async (input: object = {}, callOptions: CallOptions = {}) =>
       sendUntilAnswered(send, makeCall(line, { ...input }, callOptions), callOptions, options),
   ])
   const operations = Object.fromEntries(methods) as Operations

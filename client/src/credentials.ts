@@ -4,7 +4,7 @@ export type Login = { login: string; password: string; tenantId?: string; depart
 
 export type CredentialOptions = {
   /** The subscription key, primary or secondary value. */
-  key?: string
+  key?: string | undefined
   /** Whom to log in as. A token is fetched when it is first needed, and again before it ends. */
   login?: Login
   /** A token that you have, or a function that fetches one, instead of a login. */
@@ -66,7 +66,9 @@ function keepToken(fetchToken: () => Promise<string>) {
     },
     forget(authorization: string): void {
       // Another call may have fetched a new one since this one was sent.
-      if (authorization === `Bearer ${latest}`) current = undefined
+      if (authorization !== `Bearer ${latest}`) return
+      current = undefined
+      latest = ''
     },
   }
 }

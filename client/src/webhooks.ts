@@ -30,7 +30,7 @@ export type Delivery = {
   /** Of the request that arrived: a Headers object, or what Node calls request.headers. */
   headers: Headers | Record<string, string | string[] | undefined>
   /** The body as it arrived, before any parser. */
-  body: string | Uint8Array<ArrayBuffer>
+  body: string | Uint8Array
   /** The subscription's secret; while it is being changed, the old one and the new. */
   secret: string | string[]
   /** How old a delivery may be, and how far clocks may be apart. */

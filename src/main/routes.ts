@@ -1,4 +1,5 @@
 // All operations of the API, in the order of the reference.
+import { activityRoutes } from '#features/activity/routes.ts'
 import { certificateRoutes } from '#features/certificates/routes.ts'
 import { documentTemplatingRoutes } from '#features/documenttemplating/routes.ts'
 import { historyRoutes } from '#features/history/routes.ts'
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...onboardingRoutes,
   ...identityRoutes,
   ...messageRoutes(messageFacts),
+  ...activityRoutes,
   ...storageRoutes,
   ...validationRoutes,
   ...documentTemplatingRoutes,

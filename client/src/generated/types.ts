@@ -1,6 +1,27 @@
 // Written by `npm run openapi` from docs/api/openapi.json. Changes belong into the routes and their schemas.
 import type { CallOptions, Content } from '../call.ts'
 
+export type Activity = {
+  id: string
+  timestamp: string
+  action: 'tenant.changed' | 'department.created' | 'department.changed' | 'department.moved' | 'department.deleted' | 'user.created' | 'user.changed' | 'user.deactivated' | 'user.reactivated' | 'user.invited' | 'user.passwordset' | 'user.signedin' | 'user.signinfailed' | 'user.signedout' | 'subscriptionkey.created' | 'subscriptionkey.rotated' | 'subscriptionkey.revoked' | 'certificate.created' | 'certificate.revoked' | 'documenttemplate.created' | 'documenttemplate.changed' | 'documenttemplate.deleted' | 'requesttemplate.created' | 'requesttemplate.changed' | 'requesttemplate.deleted' | 'subscription.created' | 'subscription.deleted' | 'subscription.paused' | 'subscription.resumed' | 'subscription.rotated' | 'subscription.tested' | 'subscription.replayed' | 'message.viewed'
+  actor: {
+    kind: 'user' | 'key'
+    id: string
+    name: string | null
+  }
+  target: {
+    type: 'tenant' | 'department' | 'user' | 'subscriptionkey' | 'certificate' | 'documenttemplate' | 'requesttemplate' | 'subscription' | 'message'
+    id: string
+    name: string | null
+  }
+  departmentId: string
+  /** For instance which fields were changed; never their values. */
+  details: Record<string, unknown>
+  /** The X-Request-Id of the call. */
+  requestId: string | null
+}
+
 export type AddDocumentToSealingRequestBody = {
   /** The uri of a stored document. */
   documentURI: string
@@ -10,6 +31,19 @@ export type AddDocumentToSealingRequestBody = {
   documentTypeId?: string
   creatorId?: string
   creatorName?: string
+}
+
+export type Authority = {
+  subject: string
+  issuer: string
+  /** In hexadecimal. */
+  serialNumber: string
+  /** Of the certificate, in hexadecimal. */
+  sha256: string
+  notBefore: string
+  notAfter: string
+  /** Its name at GET /pki/{keyId}/authority.cer. */
+  keyId: string
 }
 
 export type CancelSignatureRequestBody = {
@@ -129,6 +163,11 @@ export type CreateDocumentTemplateBody = {
   contentBase64?: string
   /** Without path separators and control characters. */
   fileName?: string
+}
+
+export type CreateInvitationBody = {
+  /** Sends it to the user by e-mail as well. */
+  deliver?: boolean
 }
 
 export type CreateOrChangeSealingRequestBody = {
@@ -434,7 +473,7 @@ export type LogInBody = {
 }
 
 export type LogOutBody = {
-  /** Ends every token of the user, not only this one. */
+  /** Ends every token and session of the user, not only this one. */
   everywhere?: boolean
 }
 
@@ -450,6 +489,10 @@ export type Me = {
   language: string | null
   timezone: string | null
   tenantId: string
+  /** Name of the tenant. */
+  organisation: string
+  /** Name of the department that the token acts for. */
+  departmentName: string
   /** The department that the token acts for. */
   departmentId: string
   /** The department that the user belongs to. */
@@ -662,6 +705,14 @@ export type SignDocumentsBody = {
     text?: string
     strokes?: number[][]
   }
+}
+
+export type SignInBody = {
+  /** The user’s e-mail address, in any case. */
+  login: string
+  password: string
+  /** Which of several tenants, where the answer before offered a choice. */
+  tenantId?: string
 }
 
 export type Signatory = {
@@ -956,6 +1007,34 @@ export type Operations = {
     id: string
   } & DeleteDepartmentBody, options?: CallOptions): Promise<Department>
 
+  /** Read a department. With how much lies in it and below it, for whoever is about to delete it. */
+  readDepartment(input: {
+    /** Id of the department. */
+    id: string
+  }, options?: CallOptions): Promise<{
+    id: string
+    name: string
+    shortName: string | null
+    contactEmail: string | null
+    businessId: string | null
+    externalReference: string | null
+    tenantId: string
+    parentDepartmentId: string | null
+    subscriptionTier: string | null
+    retentionDays: number | null
+    /** What lies in it and below it: all that a forced deletion would reach. */
+    contents: {
+      departments: number
+      users: number
+      keys: number
+      subscriptions: number
+      templates: number
+      certificates: number
+      unfinishedSignatureRequests: number
+      unfinishedSealingRequests: number
+    }
+  }>
+
   /** Change a department. An empty text empties a field. Everything below a moved department moves with it. */
   changeDepartment(input: {
     /** Id of the department. */
@@ -1001,7 +1080,7 @@ export type Operations = {
   createInvitation(input: {
     /** Id of the user. */
     id: string
-  }, options?: CallOptions): Promise<Invitation>
+  } & CreateInvitationBody, options?: CallOptions): Promise<Invitation>
 
   /** List subscription keys. */
   listSubscriptionKeys(input?: {
@@ -1060,11 +1139,41 @@ export type Operations = {
   /** Set a password, with an invitation or a reset. */
   setPassword(input: SetPasswordBody, options?: CallOptions): Promise<undefined>
 
-  /** Log out. Ends this token, or all of the user’s. */
+  /** Log out. Ends this token or session, or all of the user’s. */
   logOut(input?: LogOutBody, options?: CallOptions): Promise<undefined>
 
   /** Read the caller. The user behind the token, and the department that it acts for. */
   readCaller(input?: Record<string, never>, options?: CallOptions): Promise<Me>
+
+  /** List sessions. The browsers in which you are signed in to the console. */
+  listSessions(input?: Record<string, never>, options?: CallOptions): Promise<{
+    total: number
+    items: {
+      id: string
+      /** What the browser calls itself. */
+      agent: string
+      /** The session of this very call. */
+      isThisOne: boolean
+      creationDate: string
+      lastSeenDate: string
+      expirationDate: string
+    }[]
+  }>
+
+  /** Sign in. Opens a session by cookie, which stands in for key and token on every operation. Needs the header X-Countersign-Console: 1 and the Origin of this service, as every later call with the cookie. */
+  signIn(input: SignInBody, options?: CallOptions): Promise<{
+    state: 'SignedIn' | 'ChooseTenant'
+    tenants: {
+      id: string
+      name: string
+    }[] | null
+  }>
+
+  /** End a session. Signs one of your browsers out of the console. */
+  endSession(input: {
+    /** Id of the session. */
+    id: string
+  }, options?: CallOptions): Promise<undefined>
 
   /** List token keys. The public keys with which tokens of this service are verified. */
   listTokenKeys(input?: Record<string, never>, options?: CallOptions): Promise<{
@@ -1088,6 +1197,11 @@ export type Operations = {
     before?: string
     take?: number
   }, options?: CallOptions): Promise<{
+    /** For which channels a gateway is configured. Messages of the others stay in the outbox. */
+    gateways: {
+      email: boolean
+      sms: boolean
+    }
     items: MessageSummary[]
   }>
 
@@ -1096,6 +1210,24 @@ export type Operations = {
     /** Id of the message. */
     messageId: string
   }, options?: CallOptions): Promise<Message>
+
+  /** List activity, newest first. Who did what: keys, users, departments, certificates, templates, subscriptions, messages that were viewed, and sign-ins. What happens to a request stands in its history. */
+  listActivity(input?: {
+    /** Only what was done in this department. */
+    departmentId?: string
+    /** Only what this user did, or the service user of a key. */
+    actorId?: string
+    targetType?: 'tenant' | 'department' | 'user' | 'subscriptionkey' | 'certificate' | 'documenttemplate' | 'requesttemplate' | 'subscription' | 'message'
+    /** Only what was done to this thing. */
+    targetId?: string
+    from?: string
+    to?: string
+    /** The id of the last row that was read; the answer begins behind it. */
+    before?: string
+    take?: number
+  }, options?: CallOptions): Promise<{
+    items: Activity[]
+  }>
 
   /** Download a stored document. */
   downloadStoredDocument(input: {
@@ -1446,6 +1578,21 @@ export type Operations = {
 
   /** Create a sealing request. Its id is made by the service. */
   createSealingRequest(input: CreateSealingRequestBody, options?: CallOptions): Promise<SealingRequest>
+
+  /** Read the authorities, above every certificate. The chain that certificates are issued under, and the authority that stamps times, with their ends. */
+  readAuthorities(input?: Record<string, never>, options?: CallOptions): Promise<{
+    /** The tenant’s own; the first issues. Empty until the worker made it. */
+    issuing: Authority[]
+    /** Of this installation, above every tenant’s. */
+    root: Authority[]
+    timestamp: {
+      origin: 'own' | 'outside'
+      /** Of an outside authority. */
+      host: string | null
+      /** Of our own authority; the first stamps. */
+      certificates: Authority[]
+    }
+  }>
 
   /** List seal certificates, newest first. */
   listSealCertificates(input?: {

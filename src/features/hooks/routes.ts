@@ -178,7 +178,7 @@ export const hookRoutes = [
     needsToken: true,
     params: SubscriptionPath,
     response: { 200: SubscriptionBody },
-    handle: ({ tx }, { caller, params }) => pauseSubscription(tx, { caller, ...params }),
+    handle: ({ tx, now }, { caller, params }) => pauseSubscription(tx, { caller, ...params, now }),
   }),
   route({
     method: 'POST',
@@ -190,7 +190,7 @@ export const hookRoutes = [
     needsToken: true,
     params: SubscriptionPath,
     response: { 200: SubscriptionBody },
-    handle: ({ tx }, { caller, params }) => resumeSubscription(tx, { caller, ...params }),
+    handle: ({ tx, now }, { caller, params }) => resumeSubscription(tx, { caller, ...params, now }),
   }),
   route({
     method: 'POST',

@@ -101,6 +101,27 @@ export const ChangedDepartment = Type.Object({
   retentionDays: Nullable(Type.Integer()),
 })
 
+const Amount = () => Type.Integer({ minimum: 0 })
+
+export const DepartmentDetails = Type.Object({
+  ...Department.properties,
+  subscriptionTier: NullableText(),
+  retentionDays: Nullable(Type.Integer()),
+  contents: Type.Object(
+    {
+      departments: Amount(),
+      users: Amount(),
+      keys: Amount(),
+      subscriptions: Amount(),
+      templates: Amount(),
+      certificates: Amount(),
+      unfinishedSignatureRequests: Amount(),
+      unfinishedSealingRequests: Amount(),
+    },
+    { description: 'What lies in it and below it: all that a forced deletion would reach.' },
+  ),
+})
+
 /** The interface writes ForceDelete; either initial is read. */
 export const DepartmentDeletion = Type.Object({ ForceDelete: Optional(Type.Boolean()) }, { eitherInitial: true })
 
@@ -144,6 +165,10 @@ export const UserChange = Type.Object({
   isActive: Optional(Type.Boolean({ description: 'False deactivates the user, true takes that back.' })),
 })
 export type UserChangeFields = Static<typeof UserChange>
+
+export const InvitationRequest = Type.Object({
+  deliver: Optional(Type.Boolean({ description: 'Sends it to the user by e-mail as well.' })),
+})
 
 export const Invitation = Named('Invitation', {
   token: Type.String({ description: 'For POST /identity/password; good for one use.' }),

@@ -4,7 +4,16 @@ import { createUser } from './create-user.ts'
 import { ONBOARDING } from './department-routes.ts'
 import { inviteUser } from './invite-user.ts'
 import { listUsers } from './list-users.ts'
-import { Invitation, User, UserChange, UserCreation, UserList, UserPath, UserQuery } from './schemas.ts'
+import {
+  Invitation,
+  InvitationRequest,
+  User,
+  UserChange,
+  UserCreation,
+  UserList,
+  UserPath,
+  UserQuery,
+} from './schemas.ts'
 
 export const userManagementRoutes = [
   route({
@@ -49,9 +58,11 @@ export const userManagementRoutes = [
     description: 'The token sets a password once, by POST /identity/password. An earlier one stops working.',
     permission: 'user:manage',
     params: UserPath,
+    body: InvitationRequest,
+    isBodyOptional: true,
     response: { 200: Invitation },
     answersWithSecrets: true,
-    handle: ({ tx, now, platform: { keyring } }, { caller, params }) =>
-      inviteUser(tx, { caller, userId: params.id, keyring, now }),
+    handle: ({ tx, now, platform: { keyring } }, { caller, params, body }) =>
+      inviteUser(tx, { caller, userId: params.id, isDelivered: body?.deliver ?? false, keyring, now }),
   }),
 ]

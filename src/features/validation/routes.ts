@@ -5,7 +5,7 @@ import { EvidenceQuery, PdfBody, ReportBody } from './schemas.ts'
 import { validateDocument } from './validate-document.ts'
 
 /** A person with a folder of contracts stays below this; a program should have a key. */
-const CALLS_PER_MINUTE = 30
+const CALLS_PER_MINUTE = 60
 
 const file = { body: PdfBody, bodyKind: 'stream', response: { 200: ReportBody } } as const
 

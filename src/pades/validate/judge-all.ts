@@ -1,6 +1,7 @@
 // Judges all signatures and timestamps of a document, in the order in which they prove things about each other:
 // document timestamps from the newest to the oldest, then the signatures below them.
 import { hash } from 'node:crypto'
+import { meterVerifications } from '#pki/algorithms.ts'
 import type { SignedData } from '#pki/cms-reader.ts'
 import type { Certificate } from '#pki/certificate.ts'
 import { formatName } from '#pki/names.ts'
@@ -59,8 +60,10 @@ export async function judgeAll(judging: Judging): Promise<SignatureReport[]> {
   readContents(subjects, bytes)
   const first = Math.min(...inventory.signatures.map(({ revision }) => revision))
   judgeChanges(subjects, await explainRevisions(inventory, first, bytes))
-  for (const subject of newestFirst(subjects)) judgeTimestamp(subject, judging)
-  for (const subject of subjects) judgeOwn(subject, judging)
+  meterVerifications(inventory.effort.spendVerification, () => {
+    for (const subject of newestFirst(subjects)) judgeTimestamp(subject, judging)
+    for (const subject of subjects) judgeOwn(subject, judging)
+  })
   return subjects.map((subject) => reportOf(subject, bytes))
 }
 

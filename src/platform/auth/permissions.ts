@@ -36,10 +36,12 @@ export const PERMISSIONS = {
   'hook:read': PEOPLE,
   'hook:write': ADMINISTRATORS,
   'identity:login': EVERYBODY,
+  'identity:signin': EVERYBODY,
   'identity:self': PEOPLE,
   'identity:keys': EVERYBODY,
   'signer:self': EVERYBODY,
   'message:read': ADMINISTRATORS,
+  'activity:read': ADMINISTRATORS,
   'document:validate': EVERYBODY,
 } as const satisfies Record<string, readonly CallerRole[]>
 
