@@ -1,6 +1,5 @@
 import { useId } from 'react'
 import { Copy } from './copy.tsx'
-import './secret.css'
 
 /** A value that is shown this once, to be copied. */
 export function Secret({ label, value }: { label: string; value: string }) {

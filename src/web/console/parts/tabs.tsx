@@ -1,5 +1,4 @@
 import { Link } from '../router.tsx'
-import './tabs.css'
 
 export type TabsProps = {
   label: string
