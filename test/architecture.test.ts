@@ -16,7 +16,7 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   messages: ['event', 'activity'],
   metadata: ['signing', 'sealing'],
   documenttemplating: ['storage', 'activity'],
-  onboarding: ['signing', 'sealing', 'hooks', 'documenttemplating', 'certificates', 'messages', 'activity'],
+  onboarding: ['signing', 'sealing', 'hooks', 'documenttemplating', 'certificates', 'messages', 'activity', 'counts'],
   identity: ['onboarding', 'activity'],
   validation: ['certificates', 'signing'],
   user: [],

@@ -51,6 +51,7 @@ export const OPERATIONS: Record<string, Row> = {
     body: () => ({ ForceDelete: true }),
     success: 200,
   },
+  'GET /onboarding/department/:id': { ids: ({ departmentId: id }) => ({ id }), success: 200 },
   'PATCH /onboarding/department/:id': {
     ids: ({ departmentId: id }) => ({ id }),
     body: () => ({ name: 'Renamed' }),
@@ -156,6 +157,7 @@ export const OPERATIONS: Record<string, Row> = {
     success: 200,
   },
 
+  'GET /sealing/authority': { success: 200 },
   'GET /sealing/certificate': { success: 200 },
   'POST /sealing/certificate': { body: () => ({ generate: true }), success: 202 },
   'DELETE /sealing/certificate/:id': { ids: ({ certificateId: id }) => ({ id }), success: 200 },
@@ -215,6 +217,14 @@ export const OPERATIONS: Record<string, Row> = {
     success: 200,
   },
   'GET /event/.well-known/jwks.json': { success: 200 },
+  'GET /event/signaturerequest/:signatureRequestId/proof': {
+    ids: ({ openRequestId: signatureRequestId }) => ({ signatureRequestId }),
+    success: 200,
+  },
+  'GET /event/signaturerequest/:signatureRequestId/verification': {
+    ids: ({ openRequestId: signatureRequestId }) => ({ signatureRequestId }),
+    success: 200,
+  },
   'PATCH /archiving/signaturerequest/:id': {
     ids: ({ closedRequestId: id }) => ({ id }),
     body: () => ({ status: 'Archived' }),

@@ -33,6 +33,19 @@ export type AddDocumentToSealingRequestBody = {
   creatorName?: string
 }
 
+export type Authority = {
+  subject: string
+  issuer: string
+  /** In hexadecimal. */
+  serialNumber: string
+  /** Of the certificate, in hexadecimal. */
+  sha256: string
+  notBefore: string
+  notAfter: string
+  /** Its name at GET /pki/{keyId}/authority.cer. */
+  keyId: string
+}
+
 export type CancelSignatureRequestBody = {
   /** Becomes the request’s statusReason. */
   reason?: string
@@ -261,6 +274,8 @@ export type CreateUserBody = {
 }
 
 export type DeclineToSignBody = {
+  /** Of the signatory that the page was shown to. */
+  signatoryId?: string
   reason: string
 }
 
@@ -337,6 +352,8 @@ export type ExchangePersonalLinkForSessionBody = {
   token: string
   /** From the link’s query, where it has one. */
   returnUrl?: string
+  /** The page stands in a frame of another site. */
+  isFramed?: boolean
 }
 
 export type GoToIdentityProviderBody = {
@@ -393,6 +410,56 @@ export type HistoryPage = {
   } | null
 }
 
+export type HistoryProof = {
+  tenantId: string
+  requestId: string
+  items: ProvedEvent[]
+  /** Null on the last page. */
+  continuationToken: string | null
+  /** On the last page: the signed end of the history, so that cutting it short is noticed. */
+  head: {
+    sequence: number
+    /** Hash of the last event, in hexadecimal. */
+    hash: string
+    /** Ed25519, in Base64. */
+    signature: string
+    keyId: string
+    keys: {
+      kty: string
+      crv: string
+      x: string
+      kid: string
+      use: string
+      alg: string
+    }[]
+  } | null
+  log: {
+    /** How many events the checkpoint covers. */
+    size: number
+    /** A signed note: name, size and root of the log. */
+    checkpoint: string
+    /** Token of RFC 3161 over the checkpoint, in Base64. */
+    timestamp: string | null
+    stampedAt: string | null
+    knownEvents: number
+    waitingEvents: number
+  } | null
+}
+
+export type HistoryVerification = {
+  isIntact: boolean
+  /** What is wrong, where it is not intact. */
+  problem: string | null
+  eventCount: number | null
+  erasedCount: number | null
+  loggedCount: number | null
+  /** How many events the checkpoint covers. */
+  logSize: number | null
+  stampedAt: string | null
+  /** Name of the timestamp authority. */
+  stampedBy: string | null
+}
+
 export type Invitation = {
   /** For POST /identity/password; good for one use. */
   token: string
@@ -410,7 +477,7 @@ export type LogInBody = {
 }
 
 export type LogOutBody = {
-  /** Ends every token of the user, not only this one. */
+  /** Ends every token and session of the user, not only this one. */
   everywhere?: boolean
 }
 
@@ -426,6 +493,10 @@ export type Me = {
   language: string | null
   timezone: string | null
   tenantId: string
+  /** Name of the tenant. */
+  organisation: string
+  /** Name of the department that the token acts for. */
+  departmentName: string
   /** The department that the token acts for. */
   departmentId: string
   /** The department that the user belongs to. */
@@ -508,6 +579,35 @@ export type NewSignatureDocument = {
   externalReference?: string
   /** Document content encoded as Base64. */
   contentBase64: string
+}
+
+export type ProvedEvent = {
+  id: string
+  sequenceNumber: number
+  eventType: string
+  timestamp: string
+  actor: {
+    kind: 'user' | 'key' | 'signatory' | 'system'
+    id: string | null
+  } | null
+  signatoryId: string | null
+  data: Record<string, unknown> | null
+  /** True where actor, data, salt and body were erased; the chain still holds. */
+  erased: boolean
+  /** Hash of this event, in hexadecimal. */
+  hash: string
+  /** Hash of the event before, in hexadecimal. */
+  previousHash: string
+  /** SHA-256 of salt and body, in hexadecimal. */
+  bodyHash: string
+  /** Base64. */
+  salt: string | null
+  /** The bytes behind actor and data, in Base64. */
+  body: string | null
+  /** Its place in the log, from 0; null while it waits for one. */
+  logPosition: number | null
+  /** RFC 6962 2.1.1: hashes in Base64, beginning beside the leaf. */
+  inclusionProof: string[] | null
 }
 
 /** Each name may also be written with the other case of its initial letter. */
@@ -599,6 +699,8 @@ export type SetPasswordBody = {
 }
 
 export type SignDocumentsBody = {
+  /** Of the signatory that the page was shown to. */
+  signatoryId?: string
   documents: {
     id: string
     /** In hexadecimal. */
@@ -609,6 +711,14 @@ export type SignDocumentsBody = {
     text?: string
     strokes?: number[][]
   }
+}
+
+export type SignInBody = {
+  /** The user’s e-mail address, in any case. */
+  login: string
+  password: string
+  /** Which of several tenants, where the answer before offered a choice. */
+  tenantId?: string
 }
 
 export type Signatory = {
@@ -693,6 +803,7 @@ export type SigningPage = {
   } | null
   subject: string | null
   expirationDate: string | null
+  signatoryId: string
   signatory: {
     firstName: string | null
     lastName: string | null
@@ -903,6 +1014,34 @@ export type Operations = {
     id: string
   } & DeleteDepartmentBody, options?: CallOptions): Promise<Department>
 
+  /** Read a department. With how much lies in it and below it, for whoever is about to delete it. */
+  readDepartment(input: {
+    /** Id of the department. */
+    id: string
+  }, options?: CallOptions): Promise<{
+    id: string
+    name: string
+    shortName: string | null
+    contactEmail: string | null
+    businessId: string | null
+    externalReference: string | null
+    tenantId: string
+    parentDepartmentId: string | null
+    subscriptionTier: string | null
+    retentionDays: number | null
+    /** What lies in it and below it: all that a forced deletion would reach. */
+    contents: {
+      departments: number
+      users: number
+      keys: number
+      subscriptions: number
+      templates: number
+      certificates: number
+      unfinishedSignatureRequests: number
+      unfinishedSealingRequests: number
+    }
+  }>
+
   /** Change a department. An empty text empties a field. Everything below a moved department moves with it. */
   changeDepartment(input: {
     /** Id of the department. */
@@ -950,14 +1089,26 @@ export type Operations = {
     id: string
   } & CreateInvitationBody, options?: CallOptions): Promise<Invitation>
 
-  /** List subscription keys. */
+  /** List subscription keys. With how often each was used, by days in UTC; the last minute of use may be missing. */
   listSubscriptionKeys(input?: {
     /** At most 10000; see GET /event. */
     skip?: number
     take?: number
   }, options?: CallOptions): Promise<{
     total: number
-    items: SubscriptionKey[]
+    items: {
+      id: string
+      name: string
+      /** The key reaches this department and everything below it. */
+      departmentId: string
+      /** The user in whose name calls with the key alone act. */
+      serviceUserId: string
+      creationDate: string
+      rotationDate: string | null
+      lastUsedDate: string | null
+      callsToday: number
+      callsLast30Days: number
+    }[]
   }>
 
   /** Create a subscription key. The two values are shown this once. */
@@ -1007,11 +1158,41 @@ export type Operations = {
   /** Set a password, with an invitation or a reset. */
   setPassword(input: SetPasswordBody, options?: CallOptions): Promise<undefined>
 
-  /** Log out. Ends this token, or all of the user’s. */
+  /** Log out. Ends this token or session, or all of the user’s. */
   logOut(input?: LogOutBody, options?: CallOptions): Promise<undefined>
 
   /** Read the caller. The user behind the token, and the department that it acts for. */
   readCaller(input?: Record<string, never>, options?: CallOptions): Promise<Me>
+
+  /** List sessions. The browsers in which you are signed in to the console. */
+  listSessions(input?: Record<string, never>, options?: CallOptions): Promise<{
+    total: number
+    items: {
+      id: string
+      /** What the browser calls itself. */
+      agent: string
+      /** The session of this very call. */
+      isThisOne: boolean
+      creationDate: string
+      lastSeenDate: string
+      expirationDate: string
+    }[]
+  }>
+
+  /** Sign in. Opens a session by cookie, which stands in for key and token on every operation. Needs the header X-Countersign-Console: 1 and the Origin of this service, as every later call with the cookie. */
+  signIn(input: SignInBody, options?: CallOptions): Promise<{
+    state: 'SignedIn' | 'ChooseTenant'
+    tenants: {
+      id: string
+      name: string
+    }[] | null
+  }>
+
+  /** End a session. Signs one of your browsers out of the console. */
+  endSession(input: {
+    /** Id of the session. */
+    id: string
+  }, options?: CallOptions): Promise<undefined>
 
   /** List token keys. The public keys with which tokens of this service are verified. */
   listTokenKeys(input?: Record<string, never>, options?: CallOptions): Promise<{
@@ -1035,6 +1216,11 @@ export type Operations = {
     before?: string
     take?: number
   }, options?: CallOptions): Promise<{
+    /** For which channels a gateway is configured. Messages of the others stay in the outbox. */
+    gateways: {
+      email: boolean
+      sms: boolean
+    }
     items: MessageSummary[]
   }>
 
@@ -1412,6 +1598,21 @@ export type Operations = {
   /** Create a sealing request. Its id is made by the service. */
   createSealingRequest(input: CreateSealingRequestBody, options?: CallOptions): Promise<SealingRequest>
 
+  /** Read the authorities, above every certificate. The chain that certificates are issued under, and the authority that stamps times, with their ends. */
+  readAuthorities(input?: Record<string, never>, options?: CallOptions): Promise<{
+    /** The tenant’s own; the first issues. Empty until the worker made it. */
+    issuing: Authority[]
+    /** Of this installation, above every tenant’s. */
+    root: Authority[]
+    timestamp: {
+      origin: 'own' | 'outside'
+      /** Of an outside authority. */
+      host: string | null
+      /** Of our own authority; the first stamps. */
+      certificates: Authority[]
+    }
+  }>
+
   /** List seal certificates, newest first. */
   listSealCertificates(input?: {
     /** Only the certificates of this department. */
@@ -1584,6 +1785,68 @@ export type Operations = {
       alg: string
     }[]
   }>
+
+  /** Prove a history. The whole history of a signature request, the place of each event in the log, and the signed, timestamped checkpoint that covers them. Verify it offline: countersign history verify FILE. */
+  proveHistory(input: {
+    /** Id of the signature request. */
+    signatureRequestId: string
+  }, options?: CallOptions): Promise<HistoryProof>
+
+  /** Verify a history. Checks the history as it is stored now: chain, signatures, places in the log, timestamp. */
+  verifyHistory(input: {
+    /** Id of the signature request. */
+    signatureRequestId: string
+  }, options?: CallOptions): Promise<HistoryVerification>
+
+  /** Get the log checkpoint. The newest size and root of the log over the events of all tenants, signed (C2SP tlog-checkpoint). */
+  getLogCheckpoint(input?: Record<string, never>, options?: CallOptions): Promise<Response | undefined>
+
+  /** Get the log keys. The public keys with which checkpoints are verified, the present one first. */
+  getLogKeys(input?: Record<string, never>, options?: CallOptions): Promise<Response>
+
+  /** Get a tile. Up to 256 hashes of the log, addressed as in C2SP tlog-tiles: /log/tile/0/x001/x234/067, or with .p/17 behind it for the first 17 hashes of a tile that is not full. */
+  getTile(input: {
+    /** Level of the tile, from 0. */
+    level: string
+    /** A part of the tile’s number or width. */
+    a: string
+  }, options?: CallOptions): Promise<Response>
+
+  /** Get a tile by two parts. Up to 256 hashes of the log, addressed as in C2SP tlog-tiles: /log/tile/0/x001/x234/067, or with .p/17 behind it for the first 17 hashes of a tile that is not full. */
+  getTileByTwoParts(input: {
+    /** Level of the tile, from 0. */
+    level: string
+    /** A part of the tile’s number or width. */
+    a: string
+    /** A part of the tile’s number or width. */
+    b: string
+  }, options?: CallOptions): Promise<Response>
+
+  /** Get a tile by three parts. Up to 256 hashes of the log, addressed as in C2SP tlog-tiles: /log/tile/0/x001/x234/067, or with .p/17 behind it for the first 17 hashes of a tile that is not full. */
+  getTileByThreeParts(input: {
+    /** Level of the tile, from 0. */
+    level: string
+    /** A part of the tile’s number or width. */
+    a: string
+    /** A part of the tile’s number or width. */
+    b: string
+    /** A part of the tile’s number or width. */
+    c: string
+  }, options?: CallOptions): Promise<Response>
+
+  /** Get a tile by four parts. Up to 256 hashes of the log, addressed as in C2SP tlog-tiles: /log/tile/0/x001/x234/067, or with .p/17 behind it for the first 17 hashes of a tile that is not full. */
+  getTileByFourParts(input: {
+    /** Level of the tile, from 0. */
+    level: string
+    /** A part of the tile’s number or width. */
+    a: string
+    /** A part of the tile’s number or width. */
+    b: string
+    /** A part of the tile’s number or width. */
+    c: string
+    /** A part of the tile’s number or width. */
+    d: string
+  }, options?: CallOptions): Promise<Response>
 
   /** Set an archiving status. Reports how the archiving of a signature request stands. */
   setArchivingStatus(input: {

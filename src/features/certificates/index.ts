@@ -12,4 +12,4 @@ export { requireSoundFile, UnsoundFile, type FileToCheck } from './sound-file.ts
 export { certificateJobs } from './jobs.ts'
 export { refreshPublished } from './publish-revocations.ts'
 export { renewSeals } from './renew-seals.ts'
-export { revokeSealsOfDepartments } from './revoke-seals.ts'
+export { countSealsOfDepartments, revokeSealsOfDepartments } from './revoke-seals.ts'

@@ -2,9 +2,11 @@ import { route } from '#platform/http/route.ts'
 import { Nothing, Type } from '#platform/http/schema.ts'
 import { addSeal } from './add-seal.ts'
 import { answerAuthority, answerStatus, readRequest } from './answer-world.ts'
+import { readAuthorities } from './read-authorities.ts'
 import { listSeals } from './read-seals.ts'
 import { revokeSeal } from './revoke-seals.ts'
 import {
+  AuthorityListing,
   AuthorityPath,
   CertificateBody,
   CertificateInput,
@@ -18,6 +20,16 @@ const Bytes = () => Type.Unsafe<Buffer>({ type: 'string', format: 'binary' })
 const published = { tag: 'Certificates', permission: 'authority:read', isPublic: true } as const
 
 export const certificateRoutes = [
+  route({
+    method: 'GET',
+    url: '/sealing/authority',
+    summary: 'Read the authorities, above every certificate',
+    description: 'The chain that certificates are issued under, and the authority that stamps times, with their ends.',
+    tag: 'Sealing',
+    permission: 'certificate:read',
+    response: { 200: AuthorityListing },
+    handle: ({ tx, now, platform: { config } }, { caller }) => readAuthorities(tx, { caller, config, now }),
+  }),
   route({
     method: 'GET',
     url: '/sealing/certificate',

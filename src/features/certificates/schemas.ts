@@ -35,6 +35,28 @@ export const CertificateBody = Named('SealCertificate', {
   revocationDate: Nullable(DateTime()),
 })
 
+const Authority = Named('Authority', {
+  subject: Type.String(),
+  issuer: Type.String(),
+  serialNumber: Type.String({ description: 'In hexadecimal.' }),
+  sha256: Type.String({ description: 'Of the certificate, in hexadecimal.' }),
+  notBefore: DateTime(),
+  notAfter: DateTime(),
+  keyId: Type.String({ description: 'Its name at GET /pki/{keyId}/authority.cer.' }),
+})
+
+export const AuthorityListing = Type.Object({
+  issuing: Type.Array(Authority, {
+    description: 'The tenant’s own; the first issues. Empty until the worker made it.',
+  }),
+  root: Type.Array(Authority, { description: 'Of this installation, above every tenant’s.' }),
+  timestamp: Type.Object({
+    origin: Words(['own', 'outside']),
+    host: Nullable(Type.String({ description: 'Of an outside authority.' })),
+    certificates: Type.Array(Authority, { description: 'Of our own authority; the first stamps.' }),
+  }),
+})
+
 export const CertificateListing = Type.Object({ total: Int32(), items: Type.Array(CertificateBody) })
 
 export const AuthorityPath = Type.Object({ keyId: Text(64) })

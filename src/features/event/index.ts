@@ -8,4 +8,5 @@ export {
   type Subject,
 } from './append-events.ts'
 export { historyKeys } from './history-keys.ts'
-export { readWholeHistory } from './read-history.ts'
+export { readWholeHistory, requireHistory } from './read-history.ts'
+export { HistoryEvent, HistoryPage, HistoryPath } from './schemas.ts'

@@ -12,7 +12,7 @@ export const HistoryQuery = Type.Object({
 
 const Hex = (description: string) => Type.String({ description: `${description}, in hexadecimal.` })
 
-const EventBody = Named('HistoryEvent', {
+export const HistoryEvent = Named('HistoryEvent', {
   id: Uuid(),
   sequenceNumber: Int32(),
   eventType: Type.String(),
@@ -40,7 +40,7 @@ const HeadKey = Type.Object({
 export const HistoryPage = Named('HistoryPage', {
   tenantId: Uuid(),
   requestId: Uuid(),
-  items: Type.Array(EventBody),
+  items: Type.Array(HistoryEvent),
   continuationToken: Nullable(Type.String({ description: 'Null on the last page.' })),
   head: Nullable(
     Type.Object(

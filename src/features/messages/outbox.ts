@@ -2,6 +2,7 @@
 import { recordActivity } from '#features/activity/index.ts'
 import { actorOf } from '#features/event/index.ts'
 import { listReachableDepartments, requireReach, type Caller } from '#platform/auth/caller.ts'
+import type { Config } from '#platform/config/config.ts'
 import { publicAddress } from '#platform/config/public-address.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { entityNotFound } from '#platform/errors.ts'
@@ -18,10 +19,12 @@ import { writeText } from './write-text.ts'
 
 type Row = Awaited<ReturnType<typeof findMessage.one>>
 
+export type ListOutbox = { caller: Caller; wanted: Wanted; take: number; config: Config }
+
 type Wanted = { state?: MessageState; signatureRequestId?: string; before?: string }
 
 /** The messages within reach, newest first; never what they say. */
-export async function listOutbox(tx: Tx, { caller, wanted, take }: { caller: Caller; wanted: Wanted; take: number }) {
+export async function listOutbox(tx: Tx, { caller, wanted, take, config }: ListOutbox) {
   const rows = await listMessages.many(tx, {
     tenantId: caller.tenantId,
     departmentIds: (await listReachableDepartments(tx, caller)) ?? null,
@@ -30,7 +33,8 @@ export async function listOutbox(tx: Tx, { caller, wanted, take }: { caller: Cal
     before: wanted.before ?? null,
     take,
   })
-  return { items: rows.map(describeMessage) }
+  const gateways = { email: hasGateway(config, 'email'), sms: hasGateway(config, 'sms') }
+  return { gateways, items: rows.map(describeMessage) }
 }
 
 export type Reading = { caller: Caller; messageId: string }

@@ -17,7 +17,8 @@ export function messageRoutes(registry: MessageRegistry): Route[] {
       permission: 'message:read',
       query: MessagesQuery,
       response: { 200: MessageList },
-      handle: ({ tx }, { caller, query }) => listOutbox(tx, { caller, wanted: query, take: readPage(query).take }),
+      handle: ({ tx, platform: { config } }, { caller, query }) =>
+        listOutbox(tx, { caller, wanted: query, take: readPage(query).take, config }),
     }),
     route({
       method: 'GET',

@@ -28,7 +28,12 @@ const fields = {
   modifiedAt: DateTime(),
 }
 
-export const MessageList = Type.Object({ items: Type.Array(Named('MessageSummary', fields)) })
+const Gateways = Type.Object(
+  { email: Type.Boolean(), sms: Type.Boolean() },
+  { description: 'For which channels a gateway is configured. Messages of the others stay in the outbox.' },
+)
+
+export const MessageList = Type.Object({ gateways: Gateways, items: Type.Array(Named('MessageSummary', fields)) })
 
 export const MessageBody = Named('Message', {
   ...fields,

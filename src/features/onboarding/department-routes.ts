@@ -4,12 +4,14 @@ import { changeTenant } from './change-tenant.ts'
 import { createDepartment } from './create-department.ts'
 import { deleteDepartment } from './delete-department.ts'
 import { listDepartments } from './list-departments.ts'
+import { readDepartment } from './read-department.ts'
 import {
   ChangedDepartment,
   CreatedDepartment,
   Department,
   DepartmentChange,
   DepartmentDeletion,
+  DepartmentDetails,
   DepartmentList,
   DepartmentPath,
   DepartmentQuery,
@@ -66,6 +68,17 @@ export const departmentRoutes = [
         authenticator,
         now,
       }),
+  }),
+  route({
+    ...ONBOARDING,
+    method: 'GET',
+    url: '/onboarding/department/:id',
+    summary: 'Read a department',
+    description: 'With how much lies in it and below it, for whoever is about to delete it.',
+    permission: 'department:read',
+    params: DepartmentPath,
+    response: { 200: DepartmentDetails },
+    handle: ({ tx }, { caller, params }) => readDepartment(tx, { caller, departmentId: params.id }),
   }),
   route({
     ...ONBOARDING,

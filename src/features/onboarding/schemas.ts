@@ -101,6 +101,27 @@ export const ChangedDepartment = Type.Object({
   retentionDays: Nullable(Type.Integer()),
 })
 
+const Amount = () => Type.Integer({ minimum: 0 })
+
+export const DepartmentDetails = Type.Object({
+  ...Department.properties,
+  subscriptionTier: NullableText(),
+  retentionDays: Nullable(Type.Integer()),
+  contents: Type.Object(
+    {
+      departments: Amount(),
+      users: Amount(),
+      keys: Amount(),
+      subscriptions: Amount(),
+      templates: Amount(),
+      certificates: Amount(),
+      unfinishedSignatureRequests: Amount(),
+      unfinishedSealingRequests: Amount(),
+    },
+    { description: 'What lies in it and below it: all that a forced deletion would reach.' },
+  ),
+})
+
 /** The interface writes ForceDelete; either initial is read. */
 export const DepartmentDeletion = Type.Object({ ForceDelete: Optional(Type.Boolean()) }, { eitherInitial: true })
 
@@ -165,7 +186,9 @@ const key = {
 }
 
 export const Key = Named('SubscriptionKey', key)
-export const KeyList = Listing(Key)
+export const KeyList = Listing(
+  Type.Object({ ...key, callsToday: Type.Integer({ minimum: 0 }), callsLast30Days: Type.Integer({ minimum: 0 }) }),
+)
 export const KeyQuery = Type.Object({ skip: Skip(), take: Take() })
 export const KeyCreation = Type.Object({ name: Name(), departmentId: Optional(Uuid()) })
 export const CreatedKeyBody = Type.Object({ ...key, primaryKey: Type.String(), secondaryKey: Type.String() })
