@@ -21,7 +21,7 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   user: [],
   storage: [],
   event: [],
-  hooks: [],
+  hooks: ['event'],
   counts: [],
 }
 
