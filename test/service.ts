@@ -90,7 +90,9 @@ export async function startService(
   })
   const app = buildServer({ platform, routes, metrics: makeMetrics(), checkAnswer })
   addPages(app, { folder: WEB_FOLDER })
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  // Identity providers know the address beforehand; otherwise any free port does.
+  const port = environment['COUNTERSIGN_PORT'] === undefined ? 0 : config.port
+  const url = await app.listen({ port, host: '127.0.0.1' })
   const workers: TestWorker[] = []
   const startWorker = (wanted?: TestWorkerOptions) => {
     const worker = startTestWorker({ platform, secretKey: SECRET_KEY, database }, wanted)

@@ -5,7 +5,7 @@ import { forgetOldDeliveries, hookJobs } from '#features/hooks/jobs.ts'
 import { messageJobs } from '#features/messages/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { sealingJobs } from '#features/sealing/index.ts'
-import { forgetOldSessions } from '#features/signer/index.ts'
+import { checkIdentityProviders, forgetOldSessions } from '#features/signer/index.ts'
 import { expireRequests, remindBeforeExpiry } from '#features/signing/index.ts'
 import { signingJobs } from '#features/signing/jobs.ts'
 import { purgeOrphanedContent, purgeUploads } from '#features/storage/index.ts'
@@ -86,6 +86,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       name: 'remind signatories before requests expire',
       everyMs: 10 * MINUTE_MS,
       run: (now) => forEachTenant(platform, (tenantId) => remindBeforeExpiry(platform, tenantId, now)),
+    },
+    {
+      name: 'see whether identity providers answer',
+      everyMs: 5 * MINUTE_MS,
+      run: () => checkIdentityProviders(platform),
     },
     {
       name: 'forget sessions of signatories',

@@ -1,4 +1,5 @@
 // All operations of the API, in the order of the reference.
+import { activityRoutes } from '#features/activity/routes.ts'
 import { certificateRoutes } from '#features/certificates/routes.ts'
 import { documentTemplatingRoutes } from '#features/documenttemplating/routes.ts'
 import { identityRoutes } from '#features/identity/routes.ts'
@@ -14,6 +15,7 @@ import { signingRoutes } from '#features/signing/routes.ts'
 import { onestepsigningRoutes } from '#features/onestepsigning/routes.ts'
 import { archivingRoutes } from '#features/archiving/routes.ts'
 import { eventRoutes } from '#features/event/routes.ts'
+import { validationRoutes } from '#features/validation/routes.ts'
 import type { Route } from '#platform/http/route.ts'
 import { messageFacts } from './message-facts.ts'
 
@@ -24,7 +26,9 @@ export const routes: readonly Route[] = [
   ...onboardingRoutes,
   ...identityRoutes,
   ...messageRoutes(messageFacts),
+  ...activityRoutes,
   ...storageRoutes,
+  ...validationRoutes,
   ...documentTemplatingRoutes,
   ...metadataRoutes,
   ...sealingRoutes,

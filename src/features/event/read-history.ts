@@ -57,7 +57,8 @@ function represent({ body, salt, ...event }: HistoryRow) {
     eventType: event.type,
     timestamp: event.at,
     actor: told?.actor ?? null,
-    signatoryId: event.signatoryId,
+    // Beside an erased body nothing vouches for it any more, and it tells of a person.
+    signatoryId: told === undefined ? null : event.signatoryId,
     data: told?.data ?? null,
     erased: told === undefined,
     hash: event.hash.toString('hex'),

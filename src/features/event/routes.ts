@@ -60,7 +60,7 @@ export const eventRoutes = [
     operation: 17,
     method: 'GET',
     url: '/event/signaturerequest/:signatureRequestId',
-    summary: 'Read the history of a signature request',
+    summary: 'Read a signature request’s history',
     description: 'Oldest first. Pages joined together can be verified offline: countersign history verify FILE.',
     tag: 'Event',
     permission: 'event:read',
@@ -74,7 +74,8 @@ export const eventRoutes = [
   route({
     method: 'GET',
     url: '/event/.well-known/jwks.json',
-    summary: 'The keys that sign the heads of histories',
+    summary: 'List history keys',
+    description: 'The public keys with which the heads of histories are verified.',
     tag: 'Event',
     permission: 'event:read',
     knowsUserInactive: true,

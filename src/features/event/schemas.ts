@@ -1,4 +1,4 @@
-import { DateTime, Int32, Nullable, Optional, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { Named, DateTime, Int32, Nullable, Optional, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { REQUEST_KINDS } from './event-statements.ts'
 
 const MOST_ON_A_PAGE = 500
@@ -31,7 +31,7 @@ const Hex = (description: string) => Type.String({ description: `${description},
 
 const Actor = Type.Object({ kind: Words(['user', 'key', 'signatory', 'system']), id: Nullable(Uuid()) })
 
-const EventBody = Type.Object({
+const EventBody = Named('HistoryEvent', {
   id: Uuid(),
   sequenceNumber: Int32(),
   eventType: Type.String(),
@@ -47,7 +47,7 @@ const EventBody = Type.Object({
   body: Nullable(Type.String({ description: 'The bytes behind actor and data, in Base64.' })),
 })
 
-const FeedEvent = Type.Object({
+const FeedEvent = Named('FeedEvent', {
   id: Uuid('Also the webhook-id of its deliveries.'),
   eventType: Type.String(),
   timestamp: DateTime(),
@@ -67,7 +67,7 @@ const FeedEvent = Type.Object({
   ),
 })
 
-export const FeedPage = Type.Object({
+export const FeedPage = Named('FeedPage', {
   items: Type.Array(FeedEvent),
   cursor: Type.String({ description: 'Ask after this for what comes next, also where this page is empty.' }),
   hasMore: Type.Boolean({ description: 'False where this page ends with what has happened until now.' }),
@@ -82,7 +82,7 @@ const HeadKey = Type.Object({
   alg: Type.String(),
 })
 
-export const HistoryPage = Type.Object({
+export const HistoryPage = Named('HistoryPage', {
   tenantId: Uuid(),
   requestId: Uuid(),
   items: Type.Array(EventBody),

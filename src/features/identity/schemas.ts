@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { EMAIL_LENGTH, Nullable, Optional, Text, Type, Uuid } from '#platform/http/schema.ts'
+import { Named, EMAIL_LENGTH, Nullable, Optional, Text, Type, Uuid } from '#platform/http/schema.ts'
 
 /** Longer than any password that can be set; it bounds what is hashed. */
 const LONGEST_PASSWORD = 1024
@@ -26,7 +26,7 @@ export const LogoutBody = Type.Object({
 
 const NullableText = () => Nullable(Type.String())
 
-export const Me = Type.Object({
+export const Me = Named('Me', {
   id: Uuid(),
   role: Type.String(),
   isAdministrator: Type.Boolean(),

@@ -1,3 +1,4 @@
+import { recordActivity } from '#features/activity/index.ts'
 import * as certificates from '#features/certificates/index.ts'
 import * as documenttemplating from '#features/documenttemplating/index.ts'
 import * as hooks from '#features/hooks/index.ts'
@@ -47,6 +48,14 @@ export async function deleteDepartment(
   await stopWork(tx, { caller, departmentIds, now })
   await shutOut(tx, { tenantId, departmentIds, now })
   await markDepartmentsDeleted.run(tx, { tenantId, departmentIds, now })
+  await recordActivity(tx, {
+    caller,
+    action: 'department.deleted',
+    target: department,
+    departmentId: department.parentDepartmentId ?? rootId,
+    details: { departments: departmentIds.length },
+    now,
+  })
   tx.afterCommit(() => authenticator.forget())
   return department
 }

@@ -1,2 +1,3 @@
+export { checkIdentityProviders } from './check-providers.ts'
 export { codeFacts } from './code-facts.ts'
 export { forgetOldSessions } from './forget-old.ts'

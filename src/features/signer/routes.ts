@@ -2,8 +2,11 @@
 import { chooseLanguage, decline, viewDocuments } from '#features/signing/index.ts'
 import { route, type Route } from '#platform/http/route.ts'
 import { Nothing } from '#platform/http/schema.ts'
+import { beginIdentification } from './begin-identification.ts'
 import { confirm } from './confirm.ts'
 import { exchangeLink } from './exchange-link.ts'
+import { finishIdentification } from './finish-identification.ts'
+import { RETURN_PATH } from './identification.ts'
 import { readShownDocument } from './read-document.ts'
 import {
   CodeBody,
@@ -11,8 +14,10 @@ import {
   DocumentBytes,
   DocumentPath,
   DocumentQuery,
+  IdentificationBody,
   LanguageBody,
   PageBody,
+  ProviderAnswerQuery,
   PurposeBody,
   SessionBody,
   SignBody,
@@ -44,7 +49,8 @@ export const signerRoutes: Route[] = [
     ...forSignatory,
     method: 'GET',
     url: '/sign/api/request',
-    summary: 'Read what this signatory may see of the request',
+    summary: 'Read the signing page',
+    description: 'What this signatory may see of the request, and what remains to be done.',
     response: { 200: PageBody },
     handle: async ({ tx, now }, { guest }) => showRequest(await getSitting(tx, guest, now), now),
   }),
@@ -52,7 +58,7 @@ export const signerRoutes: Route[] = [
     ...forSignatory,
     method: 'POST',
     url: '/sign/api/code',
-    summary: 'Have a one-time code sent',
+    summary: 'Send a one-time code',
     body: PurposeBody,
     response: { 202: CodeBody },
     handle: ({ tx, now }, { guest, body }) => sendCode(tx, { guest, purpose: body.purpose, now }),
@@ -69,9 +75,31 @@ export const signerRoutes: Route[] = [
   }),
   route({
     ...forSignatory,
+    method: 'POST',
+    url: '/sign/api/strong',
+    summary: 'Go to the identity provider',
+    body: PurposeBody,
+    response: { 200: IdentificationBody },
+    prepare: ({ platform, now }, { guest, body }) =>
+      beginIdentification(platform, { guest, purpose: body.purpose, now }),
+    handle: async (_work, { prepared }) => prepared,
+  }),
+  route({
+    ...open,
+    method: 'GET',
+    url: RETURN_PATH,
+    summary: 'Come back from the identity provider',
+    description: 'Where providers send people; leads on to the signing page, which tells what came of it.',
+    query: ProviderAnswerQuery,
+    response: { 303: Nothing },
+    prepare: ({ platform, now }, { headers, query }) => finishIdentification(platform, { headers, answer: query, now }),
+    handle: async (_work, { prepared }) => prepared,
+  }),
+  route({
+    ...forSignatory,
     method: 'GET',
     url: '/sign/api/document/:id',
-    summary: 'Read a document of the request',
+    summary: 'Read a document to sign',
     params: DocumentPath,
     query: DocumentQuery,
     response: { 200: DocumentBytes, 206: DocumentBytes, 304: Nothing },
@@ -91,7 +119,8 @@ export const signerRoutes: Route[] = [
     ...forSignatory,
     method: 'POST',
     url: '/sign/api/viewed',
-    summary: 'Say that the documents are open in front of the signatory',
+    summary: 'Report a viewing',
+    description: 'Says that the documents are open in front of the signatory.',
     response: { 204: Nothing },
     handle: async ({ tx, now }, { guest }) => {
       requireMet(await getSitting(tx, guest, now), 'reading')
@@ -102,7 +131,7 @@ export const signerRoutes: Route[] = [
     ...forSignatory,
     method: 'POST',
     url: '/sign/api/sign',
-    summary: 'Sign what was shown',
+    summary: 'Sign the documents',
     description: 'The hashes are those of the documents as the page showed them; all documents of the request.',
     body: SignBody,
     response: { 202: Nothing },
@@ -112,7 +141,7 @@ export const signerRoutes: Route[] = [
     ...forSignatory,
     method: 'POST',
     url: '/sign/api/decline',
-    summary: 'Refuse to sign',
+    summary: 'Decline to sign',
     body: DeclineBody,
     response: { 204: Nothing },
     handle: async ({ tx, now }, { guest, body }) => {
@@ -124,7 +153,7 @@ export const signerRoutes: Route[] = [
     ...forSignatory,
     method: 'POST',
     url: '/sign/api/language',
-    summary: 'Choose the language of pages and messages',
+    summary: 'Choose a language, for pages and messages',
     body: LanguageBody,
     response: { 204: Nothing },
     handle: ({ tx }, { guest, body }) => chooseLanguage(tx, { ...guest, languageCode: body.language }),

@@ -1,4 +1,4 @@
-import { DateTime, Int32, Language, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { Named, DateTime, Int32, Language, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { PAGE_STATES } from './page-state.ts'
 import { PURPOSES } from './signer-statements.ts'
 
@@ -20,6 +20,21 @@ export const PurposeBody = Type.Object({ purpose: Words(PURPOSES) })
 export const VerifyBody = Type.Object({
   purpose: Words(PURPOSES),
   code: Type.String({ minLength: 6, maxLength: 6, description: 'Six digits.' }),
+})
+
+export const IdentificationBody = Type.Object({
+  redirectTo: Type.String({ description: 'Where the browser has to go; it comes back by itself.' }),
+})
+
+const ANSWER_LENGTH = 4000
+
+/** OpenID Connect Core 3.1.2.5 and 3.1.2.6, RFC 9207. */
+export const ProviderAnswerQuery = Type.Object({
+  code: Optional(Text(ANSWER_LENGTH)),
+  state: Optional(Text(TOKEN_LENGTH)),
+  iss: Optional(Text(URL_LENGTH)),
+  error: Optional(Text(TOKEN_LENGTH)),
+  error_description: Optional(Text(ANSWER_LENGTH)),
 })
 
 export const DocumentPath = Type.Object({ id: Uuid('Id of the document.') })
@@ -46,7 +61,7 @@ export const LanguageBody = Type.Object({ language: Language() })
 
 const Strength = Type.Object({ strength: Type.String(), isMet: Type.Boolean() })
 
-export const PageBody = Type.Object({
+export const PageBody = Named('SigningPage', {
   state: Words(PAGE_STATES),
   reading: Strength,
   signing: Strength,

@@ -1,5 +1,5 @@
 // The statements that tell who is calling. Departments and users are changed by their features; here they are only read.
-import { boolean, bytes, nullable, oneOf, text, time, uuid } from '#platform/db/columns.ts'
+import { boolean, bytes, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 export const CREDENTIAL_KINDS = ['key', 'link', 'session', 'invitation', 'reset', 'provider', 'endedlink'] as const
@@ -76,6 +76,14 @@ export const noteKeyUse = statement({
   name: 'noteKeyUse',
   params: { tenantId: uuid, keyId: uuid, now: time },
   sql: `update subscription_key set last_used_at = :now where tenant_id = :tenantId and id = :keyId`,
+})
+
+/** Also of a deleted department: what is left of it is read by whoever reaches it. */
+export const findDepartmentPath = statement({
+  name: 'findDepartmentPath',
+  params: { tenantId: uuid, departmentId: uuid },
+  row: { path: uuids },
+  sql: `select path from department where tenant_id = :tenantId and id = :departmentId`,
 })
 
 export const findLivingDepartment = statement({

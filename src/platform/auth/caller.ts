@@ -19,6 +19,8 @@ export type Caller = Readonly<{
   token: { id: string; expiresAt: Date } | undefined
   /** A deactivated user whose token has not ended yet. */
   isInactive: boolean
+  /** Of the call that it makes, for the record of who did what. */
+  requestId?: string
 }>
 
 /** Passes where the department is at or below the caller's own. */

@@ -39,6 +39,8 @@ export const PERMISSIONS = {
   'identity:keys': EVERYBODY,
   'signer:self': EVERYBODY,
   'message:read': ADMINISTRATORS,
+  'activity:read': ADMINISTRATORS,
+  'document:validate': EVERYBODY,
 } as const satisfies Record<string, readonly CallerRole[]>
 
 export type Permission = keyof typeof PERMISSIONS

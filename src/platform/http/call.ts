@@ -23,6 +23,8 @@ export type Incoming = {
   params: Record<string, string>
   search: string
   requestId: string
+  /** Where the call comes from; behind a proxy, what the proxy says. */
+  address: string
 }
 
 /** Who calls, once it is certain that this caller may use this operation. */
@@ -50,7 +52,7 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
   try {
     const startedAt = platform.clock.now()
     const call: AnyCall = {
-      caller,
+      caller: { ...caller, requestId: incoming.requestId },
       guest: NOBODY,
       params,
       query,

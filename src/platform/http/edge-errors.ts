@@ -8,8 +8,12 @@ export const unsupportedMediaType = errorKind(
 )
 
 export const tooManyCalls = errorKind(
-  { code: 1002, classification: 'InvalidArgument', meaning: 'The subscription key has made too many calls.' },
-  () => 'Too many calls with this subscription key. Try again after the time in Retry-After.',
+  {
+    code: 1002,
+    classification: 'InvalidArgument',
+    meaning: 'The subscription key, or the address, has made too many calls.',
+  },
+  () => 'Too many calls. Try again after the time in Retry-After.',
 )
 
 export const bodyTooSlow = errorKind(
@@ -102,6 +106,8 @@ const STATUS_BY_CODE: Record<number, number> = {
   9011: 503,
   9014: 503,
   9100: 503, // too many documents under repair
+  9950: 503, // the identity provider does not answer
+  9110: 503, // too many files to judge
 }
 
 export function statusOf(error: AppError, route?: Pick<Route, 'errorStatuses'>): number {

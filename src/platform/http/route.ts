@@ -59,6 +59,8 @@ type Shape<P extends TSchema, Q extends TSchema, B extends TSchema> = {
   permission: Permission
   /** Anybody may call it, without a key; the handler then has no caller and sees no tenant's rows. */
   isPublic?: true
+  /** How often one address may call a public route in a minute. */
+  callsPerMinute?: number
   /** Tells from the headers which guest comes, or refuses. The handler then works in that guest's tenant. */
   admitGuest?: (platform: Platform, knock: Knock) => Promise<Guest>
   /** A bearer token is needed as well as the key. */

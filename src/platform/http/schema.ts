@@ -1,5 +1,5 @@
 // The vocabulary of the wire: TypeBox schemas that check what comes in and become the OpenAPI document.
-import Type, { type TSchema } from 'typebox'
+import Type, { type TProperties, type TSchema } from 'typebox'
 
 export const NAME_LENGTH = 255
 export const EMAIL_LENGTH = 254
@@ -25,6 +25,9 @@ export const Optional = Type.Optional
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 export const Words = <const W extends readonly string[]>(words: W) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...words] })
+
+/** An object that the OpenAPI document, and every client made from it, knows by a name. */
+export const Named = <const P extends TProperties>(title: string, properties: P) => Type.Object(properties, { title })
 
 /** A listing: its items and how many there are in all. */
 export const Listing = <T extends TSchema>(items: T) => Type.Object({ total: Int32(), items: Type.Array(items) })

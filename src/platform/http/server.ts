@@ -24,7 +24,7 @@ import {
 } from './edge-errors.ts'
 import { allowOrigins } from './cors.ts'
 import type { Metrics } from './metrics.ts'
-import { makeRateLimit, type RateLimit } from './rate-limit.ts'
+import { makeRateLimit, networkOf, type RateLimit } from './rate-limit.ts'
 import { Answer, routeName, type Route } from './route.ts'
 import { watchUnusedConnections } from './unused-connections.ts'
 
@@ -115,9 +115,14 @@ function addRoute(
     reply.headers(guestLimit.take(guest.signatoryId))
     return runGuestCall(platform, route, guest, incoming)
   }
+  const addressLimit = route.callsPerMinute === undefined ? undefined : makeRateLimit(route.callsPerMinute)
+  const answerAnybody = async (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
+    if (addressLimit) reply.headers(addressLimit.take(networkOf(incoming.address)))
+    return runPublicCall(platform, route, incoming)
+  }
   const answerTo = (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
     if (route.admitGuest) return answerGuest(incoming, reply)
-    return route.isPublic ? runPublicCall(platform, route, incoming) : answerCaller(incoming, reply)
+    return route.isPublic ? answerAnybody(incoming, reply) : answerCaller(incoming, reply)
   }
   app.route({
     method: route.method,
@@ -142,6 +147,7 @@ function incomingOf(request: FastifyRequest): Incoming {
     params: request.params as Record<string, string>,
     search: searchOf(request.raw.url ?? ''),
     requestId: request.id,
+    address: request.ip,
   }
 }
 

@@ -59,19 +59,26 @@ const PAGE_HEADERS = {
 
 type BuiltFile = { path: string; type: string; encodings: ReadonlyMap<'br' | 'gzip' | 'identity', Variant> }
 type Variant = { path: string; sizeBytes: number }
-type Built = { shell: string; files: ReadonlyMap<string, BuiltFile> }
+type Built = { shells: Readonly<Record<PageName, string>>; files: ReadonlyMap<string, BuiltFile> }
+
+/** Each page and the addresses that it answers at. What follows in the address is the page's own affair. */
+const PAGES = { sign: ['/sign', '/sign/:token'], verify: ['/verify', '/verify/:code'] } as const
+type PageName = keyof typeof PAGES
+const PAGE_NAMES = Object.keys(PAGES) as PageName[]
 
 /** Serves the built pages from a folder. It is looked at when the first page is asked for. */
 export function addPages(app: FastifyInstance, { folder }: { folder: string }): void {
   let built: Built | undefined
   const look = () => (built ??= listBuilt(folder))
 
-  const sendShell = async (request: FastifyRequest, reply: FastifyReply) => {
+  const sendShell = (name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64')
     reply.headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(nonce) })
-    return request.method === 'HEAD' ? reply.send() : reply.send(look().shell.replaceAll(NONCE_MARK, nonce))
+    return request.method === 'HEAD' ? reply.send() : reply.send(look().shells[name].replaceAll(NONCE_MARK, nonce))
   }
-  for (const url of ['/sign', '/sign/:token']) app.route({ method: ['GET', 'HEAD'], url, handler: sendShell })
+  for (const name of PAGE_NAMES) {
+    for (const url of PAGES[name]) app.route({ method: ['GET', 'HEAD'], url, handler: sendShell(name) })
+  }
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     // Only names that were found in the folder exist, so no name leads out of it.
     const file = look().files.get(request.params['*'])
@@ -109,7 +116,8 @@ function chooseEncoding(accepted: string | undefined, there: BuiltFile['encoding
 }
 
 function listBuilt(folder: string): Built {
-  const shell = readFileSync(join(folder, 'sign/index.html'), 'utf8')
+  const read = (name: PageName) => [name, readFileSync(join(folder, name, 'index.html'), 'utf8')] as const
+  const shells = Object.fromEntries(PAGE_NAMES.map(read)) as Built['shells']
   const files = new Map<string, BuiltFile>()
   for (const entry of globSync('**/*', { cwd: join(folder, 'assets'), withFileTypes: true })) {
     if (!entry.isFile() || /\.(br|gz)$/.test(entry.name)) continue
@@ -117,7 +125,7 @@ function listBuilt(folder: string): Built {
     const name = path.slice(join(folder, 'assets').length + 1).replaceAll('\\', '/')
     files.set(name, describeFile(path))
   }
-  return { shell, files }
+  return { shells, files }
 }
 
 function describeFile(path: string): BuiltFile {

@@ -39,6 +39,7 @@ export const REFUSALS = {
   tooManyTries: 1952,
   tooManyCodes: 7951,
   shownAgain: 7102,
+  providerAway: 9950,
 } as const
 
 /** The service said no, or (without a code) did not answer at all. */

@@ -11,9 +11,9 @@ import { parseCertificate } from '#pki/certificate.ts'
 import { formatName } from '#pki/names.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
 import { findSender } from '#platform/auth/sender-statements.ts'
-import { publicAddress } from '#platform/config/public-address.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Platform } from '#platform/platform.ts'
+import { verifyAddress } from '../verify-link.ts'
 import type { SealedDocument } from './close-request.ts'
 import { describeAuthentication } from './describe-authentication.ts'
 import type { KeptBytes } from './document-bytes.ts'
@@ -102,7 +102,7 @@ async function collectFacts(
     completedAt: now,
     sealedBy: formatName(parseCertificate(signer.certificate).subject),
     timestampAuthority: platform.config.timestamps === undefined ? 'own' : 'outside',
-    verifyUrl: `${publicAddress(platform.config)}/verify`,
+    verifyUrl: verifyAddress(platform.config, key),
     participants: people.map((person) => {
       const confirmation = confirmations.find(({ signatoryId }) => signatoryId === person.id)
       return {

@@ -16,10 +16,18 @@ create table event_feed (
 );
 call isolate_by_tenant('event_feed', 'select, insert');
 
--- What was handed over before there was a feed.
+-- What was handed over before there was a feed. Forced row-level security would hide it from an owner that is no superuser.
+alter table event no force row level security;
+alter table outbox no force row level security;
+alter table event_feed no force row level security;
+alter table event_feed_head no force row level security;
 insert into event_feed (tenant_id, position, event_id, department_id)
 select e.tenant_id, row_number() over (partition by e.tenant_id order by e.at, e.request_id, e.sequence), e.id, e.department_id
   from event e
  where not exists (select from outbox o where o.tenant_id = e.tenant_id and o.id = e.id);
 insert into event_feed_head (tenant_id, last_position)
 select tenant_id, max(position) from event_feed group by tenant_id;
+alter table event force row level security;
+alter table outbox force row level security;
+alter table event_feed force row level security;
+alter table event_feed_head force row level security;
