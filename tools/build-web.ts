@@ -22,9 +22,9 @@ const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
 /** Each page is built for itself: what they share travels in one file with the rest, and nothing has to be preloaded. */
-const PAGES = ['sign', 'verify'] as const
+const PAGES = ['sign', 'verify', 'console'] as const
 
-/** The pages for everybody speak the React API and are built with Preact: a tenth of the size. */
+/** The pages speak the React API and are built with Preact: a tenth of the size. */
 const PREACT = [
   { find: /^react-dom\/client$/, replacement: join(SOURCE, 'small-react-dom.ts') },
   { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },

@@ -10,6 +10,7 @@ import { expireRequests, remindBeforeExpiry } from '#features/signing/index.ts'
 import { signingJobs } from '#features/signing/jobs.ts'
 import { purgeOrphanedContent, purgeUploads } from '#features/storage/index.ts'
 import { deleteExpiredCredentials } from '#platform/auth/auth-statements.ts'
+import { NIL_UUID } from '#platform/ids.ts'
 import { deleteOldAnswers } from '#platform/http/idempotency.ts'
 import type { JobHandler } from '#platform/jobs/worker.ts'
 import type { RecurringTask } from '#platform/jobs/schedule.ts'
@@ -40,8 +41,12 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
     {
       name: 'forget ended logins',
       everyMs: 10 * MINUTE_MS,
-      run: (now) =>
-        forEachTenant(platform, (tenantId) => db.transaction(tenantId, (tx) => forgetEnded(tx, { tenantId, now }))),
+      run: async (now) => {
+        const forget = (tenantId: string) => db.transaction(tenantId, (tx) => forgetEnded(tx, { tenantId, now }))
+        await forEachTenant(platform, forget)
+        // Attempts to sign in as nobody are counted in no tenant.
+        await forget(NIL_UUID)
+      },
     },
     {
       name: 'purge uploads that nothing uses',

@@ -457,7 +457,7 @@ export type LogInBody = {
 }
 
 export type LogOutBody = {
-  /** Ends every token of the user, not only this one. */
+  /** Ends every token and session of the user, not only this one. */
   everywhere?: boolean
 }
 
@@ -473,6 +473,10 @@ export type Me = {
   language: string | null
   timezone: string | null
   tenantId: string
+  /** Name of the tenant. */
+  organisation: string
+  /** Name of the department that the token acts for. */
+  departmentName: string
   /** The department that the token acts for. */
   departmentId: string
   /** The department that the user belongs to. */
@@ -656,6 +660,14 @@ export type SignDocumentsBody = {
     text?: string
     strokes?: number[][]
   }
+}
+
+export type SignInBody = {
+  /** The user’s e-mail address, in any case. */
+  login: string
+  password: string
+  /** Which of several tenants, where the answer before offered a choice. */
+  tenantId?: string
 }
 
 export type Signatory = {
@@ -1082,11 +1094,41 @@ export type Operations = {
   /** Set a password, with an invitation or a reset. */
   setPassword(input: SetPasswordBody, options?: CallOptions): Promise<undefined>
 
-  /** Log out. Ends this token, or all of the user’s. */
+  /** Log out. Ends this token or session, or all of the user’s. */
   logOut(input?: LogOutBody, options?: CallOptions): Promise<undefined>
 
   /** Read the caller. The user behind the token, and the department that it acts for. */
   readCaller(input?: Record<string, never>, options?: CallOptions): Promise<Me>
+
+  /** List sessions. The browsers in which you are signed in to the console. */
+  listSessions(input?: Record<string, never>, options?: CallOptions): Promise<{
+    total: number
+    items: {
+      id: string
+      /** What the browser calls itself. */
+      agent: string
+      /** The session of this very call. */
+      isThisOne: boolean
+      creationDate: string
+      lastSeenDate: string
+      expirationDate: string
+    }[]
+  }>
+
+  /** Sign in. Opens a session by cookie, which stands in for key and token on every operation. Needs the header X-Countersign-Console: 1 and the Origin of this service, as every later call with the cookie. */
+  signIn(input: SignInBody, options?: CallOptions): Promise<{
+    state: 'SignedIn' | 'ChooseTenant'
+    tenants: {
+      id: string
+      name: string
+    }[] | null
+  }>
+
+  /** End a session. Signs one of your browsers out of the console. */
+  endSession(input: {
+    /** Id of the session. */
+    id: string
+  }, options?: CallOptions): Promise<undefined>
 
   /** List token keys. The public keys with which tokens of this service are verified. */
   listTokenKeys(input?: Record<string, never>, options?: CallOptions): Promise<{

@@ -1,6 +1,6 @@
 // Events are facts: appended in the transaction of the change itself, in one order for each request, never changed.
 import { randomBytes } from 'node:crypto'
-import type { Caller } from '#platform/auth/caller.ts'
+import { isPerson, type Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import { bucketOf } from '#platform/jobs/bucket.ts'
@@ -19,7 +19,7 @@ export type NewEvent = {
 export type Subject = { tenantId: string; requestId: string; requestKind: RequestKind; departmentId: string }
 
 export function actorOf(caller: Caller): Actor {
-  return { kind: caller.token ? 'user' : 'key', id: caller.userId }
+  return { kind: isPerson(caller) ? 'user' : 'key', id: caller.userId }
 }
 
 /** Once it has happened, people fetch evidence; the log's checkpoint over it is then stamped without waiting. */

@@ -2,6 +2,7 @@ import { recordActivity } from '#features/activity/index.ts'
 import type { Authenticator } from '#platform/auth/authenticate.ts'
 import { callerRole, type Caller } from '#platform/auth/caller.ts'
 import { requireDepartment } from '#platform/auth/references.ts'
+import { deleteSessionsOf } from '#platform/auth/session-statements.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import { deleteInvitations } from './credential-statements.ts'
@@ -44,6 +45,7 @@ export async function changeUser(tx: Tx, { caller, userId, fields, keyring, auth
     await requireOtherAdministrator(tx, caller, rootId, userId)
 
   await refuseDuplicate('email', () => updatePerson.run(tx, { tenantId, userId, ...given(fields), now }))
+  if (!next.isActive) await deleteSessionsOf.run(tx, { tenantId, userId })
   if (!next.isActive || (email !== undefined && email !== person.email)) {
     await deleteInvitations.run(tx, { tenantId, userIds: [userId] })
     if (next.isActive && !person.hasPassword) {

@@ -5,7 +5,7 @@ import * as hooks from '#features/hooks/index.ts'
 import * as sealing from '#features/sealing/index.ts'
 import * as signing from '#features/signing/index.ts'
 import type { Authenticator } from '#platform/auth/authenticate.ts'
-import type { Caller } from '#platform/auth/caller.ts'
+import { isPerson, type Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { deleteInvitations, deleteKeyCredentials } from './credential-statements.ts'
 import { lockSubtree, markDepartmentsDeleted } from './department-statements.ts'
@@ -74,7 +74,7 @@ async function stopWork(
   { caller, departmentIds, now }: { caller: Caller; departmentIds: string[]; now: Date },
 ): Promise<void> {
   const { tenantId } = caller
-  const actor = { kind: caller.token ? ('user' as const) : ('key' as const), id: caller.userId }
+  const actor = { kind: isPerson(caller) ? ('user' as const) : ('key' as const), id: caller.userId }
   await signing.cancelRequestsOfDepartments(tx, { tenantId, departmentIds, actor, now })
   await sealing.cancelRequestsOfDepartments(tx, { tenantId, departmentIds, actor, now })
   await hooks.disableSubscriptionsOfDepartments(tx, { tenantId, departmentIds, now })

@@ -2,7 +2,16 @@
 import { boolean, bytes, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
-export const CREDENTIAL_KINDS = ['key', 'link', 'session', 'invitation', 'reset', 'provider', 'endedlink'] as const
+export const CREDENTIAL_KINDS = [
+  'key',
+  'link',
+  'session',
+  'invitation',
+  'reset',
+  'provider',
+  'endedlink',
+  'console',
+] as const
 
 export const findCredential = statement({
   name: 'findCredential',

@@ -35,6 +35,7 @@ export const PERMISSIONS = {
   'hook:read': PEOPLE,
   'hook:write': ADMINISTRATORS,
   'identity:login': EVERYBODY,
+  'identity:signin': EVERYBODY,
   'identity:self': PEOPLE,
   'identity:keys': EVERYBODY,
   'signer:self': EVERYBODY,

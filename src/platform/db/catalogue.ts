@@ -6,6 +6,8 @@ import type pg from 'pg'
 export const GLOBAL_TABLES = [
   'tenant',
   'credential',
+  // In which tenants an e-mail address is known: asked before the tenant is.
+  'login_place',
   'bucket_lease',
   'worker',
   'schedule',

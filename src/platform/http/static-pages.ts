@@ -62,7 +62,11 @@ type Variant = { path: string; sizeBytes: number }
 type Built = { shells: Readonly<Record<PageName, string>>; files: ReadonlyMap<string, BuiltFile> }
 
 /** Each page and the addresses that it answers at. What follows in the address is the page's own affair. */
-const PAGES = { sign: ['/sign', '/sign/:token'], verify: ['/verify', '/verify/:code'] } as const
+const PAGES = {
+  sign: ['/sign', '/sign/:token'],
+  verify: ['/verify', '/verify/:code'],
+  console: ['/console', '/console/*'],
+} as const
 type PageName = keyof typeof PAGES
 const PAGE_NAMES = Object.keys(PAGES) as PageName[]
 
