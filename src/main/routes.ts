@@ -2,6 +2,7 @@
 import { activityRoutes } from '#features/activity/routes.ts'
 import { certificateRoutes } from '#features/certificates/routes.ts'
 import { documentTemplatingRoutes } from '#features/documenttemplating/routes.ts'
+import { historyRoutes } from '#features/history/routes.ts'
 import { identityRoutes } from '#features/identity/routes.ts'
 import { messageRoutes } from '#features/messages/routes.ts'
 import { metadataRoutes } from '#features/metadata/routes.ts'
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...certificateRoutes,
   ...hookRoutes,
   ...eventRoutes,
+  ...historyRoutes,
   ...archivingRoutes,
   ...signerRoutes,
 ]

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import type { FastifyInstance } from 'fastify'
+import { listFramers } from '#features/signer/index.ts'
 import { listIsolationFaults } from '#platform/db/catalogue.ts'
 import { latestVersion } from '#platform/db/migrate.ts'
 import { readSchemaVersion } from '#platform/db/readiness-statements.ts'
@@ -29,7 +30,7 @@ try {
   const metrics = makeMetrics()
   const app = buildServer({ platform, routes, metrics })
   addReference(app, { document: describeApi(routes, { version: packageVersion() }) })
-  addPages(app, { folder: WEB_FOLDER })
+  addPages(app, { folder: WEB_FOLDER, listFramers: (page) => listFramers(platform, page) })
   const health = addHealth(app, platform, metrics, {
     vital: readinessChecks(platform),
     findTroubles: () => readTroubles(platform),

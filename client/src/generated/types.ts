@@ -274,6 +274,8 @@ export type CreateUserBody = {
 }
 
 export type DeclineToSignBody = {
+  /** Of the signatory that the page was shown to. */
+  signatoryId?: string
   reason: string
 }
 
@@ -350,6 +352,8 @@ export type ExchangePersonalLinkForSessionBody = {
   token: string
   /** From the link’s query, where it has one. */
   returnUrl?: string
+  /** The page stands in a frame of another site. */
+  isFramed?: boolean
 }
 
 export type FeedEvent = {
@@ -438,6 +442,56 @@ export type HistoryPage = {
       alg: string
     }[]
   } | null
+}
+
+export type HistoryProof = {
+  tenantId: string
+  requestId: string
+  items: ProvedEvent[]
+  /** Null on the last page. */
+  continuationToken: string | null
+  /** On the last page: the signed end of the history, so that cutting it short is noticed. */
+  head: {
+    sequence: number
+    /** Hash of the last event, in hexadecimal. */
+    hash: string
+    /** Ed25519, in Base64. */
+    signature: string
+    keyId: string
+    keys: {
+      kty: string
+      crv: string
+      x: string
+      kid: string
+      use: string
+      alg: string
+    }[]
+  } | null
+  log: {
+    /** How many events the checkpoint covers. */
+    size: number
+    /** A signed note: name, size and root of the log. */
+    checkpoint: string
+    /** Token of RFC 3161 over the checkpoint, in Base64. */
+    timestamp: string | null
+    stampedAt: string | null
+    knownEvents: number
+    waitingEvents: number
+  } | null
+}
+
+export type HistoryVerification = {
+  isIntact: boolean
+  /** What is wrong, where it is not intact. */
+  problem: string | null
+  eventCount: number | null
+  erasedCount: number | null
+  loggedCount: number | null
+  /** How many events the checkpoint covers. */
+  logSize: number | null
+  stampedAt: string | null
+  /** Name of the timestamp authority. */
+  stampedBy: string | null
 }
 
 export type Invitation = {
@@ -561,6 +615,35 @@ export type NewSignatureDocument = {
   contentBase64: string
 }
 
+export type ProvedEvent = {
+  id: string
+  sequenceNumber: number
+  eventType: string
+  timestamp: string
+  actor: {
+    kind: 'user' | 'key' | 'signatory' | 'system'
+    id: string | null
+  } | null
+  signatoryId: string | null
+  data: Record<string, unknown> | null
+  /** True where actor, data, salt and body were erased; the chain still holds. */
+  erased: boolean
+  /** Hash of this event, in hexadecimal. */
+  hash: string
+  /** Hash of the event before, in hexadecimal. */
+  previousHash: string
+  /** SHA-256 of salt and body, in hexadecimal. */
+  bodyHash: string
+  /** Base64. */
+  salt: string | null
+  /** The bytes behind actor and data, in Base64. */
+  body: string | null
+  /** Its place in the log, from 0; null while it waits for one. */
+  logPosition: number | null
+  /** RFC 6962 2.1.1: hashes in Base64, beginning beside the leaf. */
+  inclusionProof: string[] | null
+}
+
 /** Each name may also be written with the other case of its initial letter. */
 export type ReplayDeliveriesBody = {
   from: string
@@ -650,6 +733,8 @@ export type SetPasswordBody = {
 }
 
 export type SignDocumentsBody = {
+  /** Of the signatory that the page was shown to. */
+  signatoryId?: string
   documents: {
     id: string
     /** In hexadecimal. */
@@ -752,6 +837,7 @@ export type SigningPage = {
   } | null
   subject: string | null
   expirationDate: string | null
+  signatoryId: string
   signatory: {
     firstName: string | null
     lastName: string | null
@@ -1734,6 +1820,68 @@ export type Operations = {
       alg: string
     }[]
   }>
+
+  /** Prove a history. The whole history of a signature request, the place of each event in the log, and the signed, timestamped checkpoint that covers them. Verify it offline: countersign history verify FILE. */
+  proveHistory(input: {
+    /** Id of the signature request. */
+    signatureRequestId: string
+  }, options?: CallOptions): Promise<HistoryProof>
+
+  /** Verify a history. Checks the history as it is stored now: chain, signatures, places in the log, timestamp. */
+  verifyHistory(input: {
+    /** Id of the signature request. */
+    signatureRequestId: string
+  }, options?: CallOptions): Promise<HistoryVerification>
+
+  /** Get the log checkpoint. The newest size and root of the log over the events of all tenants, signed (C2SP tlog-checkpoint). */
+  getLogCheckpoint(input?: Record<string, never>, options?: CallOptions): Promise<Response | undefined>
+
+  /** Get the log keys. The public keys with which checkpoints are verified, the present one first. */
+  getLogKeys(input?: Record<string, never>, options?: CallOptions): Promise<Response>
+
+  /** Get a tile. Up to 256 hashes of the log, addressed as in C2SP tlog-tiles: /log/tile/0/x001/x234/067, or with .p/17 behind it for the first 17 hashes of a tile that is not full. */
+  getTile(input: {
+    /** Level of the tile, from 0. */
+    level: string
+    /** A part of the tile’s number or width. */
+    a: string
+  }, options?: CallOptions): Promise<Response>
+
+  /** Get a tile by two parts. Up to 256 hashes of the log, addressed as in C2SP tlog-tiles: /log/tile/0/x001/x234/067, or with .p/17 behind it for the first 17 hashes of a tile that is not full. */
+  getTileByTwoParts(input: {
+    /** Level of the tile, from 0. */
+    level: string
+    /** A part of the tile’s number or width. */
+    a: string
+    /** A part of the tile’s number or width. */
+    b: string
+  }, options?: CallOptions): Promise<Response>
+
+  /** Get a tile by three parts. Up to 256 hashes of the log, addressed as in C2SP tlog-tiles: /log/tile/0/x001/x234/067, or with .p/17 behind it for the first 17 hashes of a tile that is not full. */
+  getTileByThreeParts(input: {
+    /** Level of the tile, from 0. */
+    level: string
+    /** A part of the tile’s number or width. */
+    a: string
+    /** A part of the tile’s number or width. */
+    b: string
+    /** A part of the tile’s number or width. */
+    c: string
+  }, options?: CallOptions): Promise<Response>
+
+  /** Get a tile by four parts. Up to 256 hashes of the log, addressed as in C2SP tlog-tiles: /log/tile/0/x001/x234/067, or with .p/17 behind it for the first 17 hashes of a tile that is not full. */
+  getTileByFourParts(input: {
+    /** Level of the tile, from 0. */
+    level: string
+    /** A part of the tile’s number or width. */
+    a: string
+    /** A part of the tile’s number or width. */
+    b: string
+    /** A part of the tile’s number or width. */
+    c: string
+    /** A part of the tile’s number or width. */
+    d: string
+  }, options?: CallOptions): Promise<Response>
 
   /** Set an archiving status. Reports how the archiving of a signature request stands. */
   setArchivingStatus(input: {

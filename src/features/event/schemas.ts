@@ -31,7 +31,7 @@ const Hex = (description: string) => Type.String({ description: `${description},
 
 const Actor = Type.Object({ kind: Words(['user', 'key', 'signatory', 'system']), id: Nullable(Uuid()) })
 
-const EventBody = Named('HistoryEvent', {
+export const HistoryEvent = Named('HistoryEvent', {
   id: Uuid(),
   sequenceNumber: Int32(),
   eventType: Type.String(),
@@ -85,7 +85,7 @@ const HeadKey = Type.Object({
 export const HistoryPage = Named('HistoryPage', {
   tenantId: Uuid(),
   requestId: Uuid(),
-  items: Type.Array(EventBody),
+  items: Type.Array(HistoryEvent),
   continuationToken: Nullable(Type.String({ description: 'Null on the last page.' })),
   head: Nullable(
     Type.Object(
