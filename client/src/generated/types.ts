@@ -274,6 +274,8 @@ export type CreateUserBody = {
 }
 
 export type DeclineToSignBody = {
+  /** Of the signatory that the page was shown to. */
+  signatoryId?: string
   reason: string
 }
 
@@ -350,6 +352,8 @@ export type ExchangePersonalLinkForSessionBody = {
   token: string
   /** From the link’s query, where it has one. */
   returnUrl?: string
+  /** The page stands in a frame of another site. */
+  isFramed?: boolean
 }
 
 export type GoToIdentityProviderBody = {
@@ -711,6 +715,8 @@ export type SetPasswordBody = {
 }
 
 export type SignDocumentsBody = {
+  /** Of the signatory that the page was shown to. */
+  signatoryId?: string
   documents: {
     id: string
     /** In hexadecimal. */
@@ -813,6 +819,7 @@ export type SigningPage = {
   } | null
   subject: string | null
   expirationDate: string | null
+  signatoryId: string
   signatory: {
     firstName: string | null
     lastName: string | null
@@ -1098,14 +1105,26 @@ export type Operations = {
     id: string
   } & CreateInvitationBody, options?: CallOptions): Promise<Invitation>
 
-  /** List subscription keys. */
+  /** List subscription keys. With how often each was used, by days in UTC; the last minute of use may be missing. */
   listSubscriptionKeys(input?: {
     /** At most 10000; see GET /event. */
     skip?: number
     take?: number
   }, options?: CallOptions): Promise<{
     total: number
-    items: SubscriptionKey[]
+    items: {
+      id: string
+      name: string
+      /** The key reaches this department and everything below it. */
+      departmentId: string
+      /** The user in whose name calls with the key alone act. */
+      serviceUserId: string
+      creationDate: string
+      rotationDate: string | null
+      lastUsedDate: string | null
+      callsToday: number
+      callsLast30Days: number
+    }[]
   }>
 
   /** Create a subscription key. The two values are shown this once. */
