@@ -1815,15 +1815,15 @@ export type Operations = {
     previousSecretUntil: string
   }>
 
-  /** Follow everything that happens within reach, page by page. Oldest first. Every page has a cursor; asking after it gives what came since, and misses nothing however late it was committed. The order never changes. */
-  followEverythingThatHappensWithinReach(input?: {
+  /** Follow events, page by page. Everything within reach, oldest first. Every page has a cursor; asking after it gives what came since, and misses nothing however late it was committed. The order never changes. */
+  followEvents(input?: {
     /** The cursor of a page before, or `now` for what happens from now on. */
     after?: string
     pageSize?: number
   }, options?: CallOptions): Promise<FeedPage>
 
-  /** Follow everything that happens within reach as it happens. Server-sent events: each has the cursor as its id and an item of `GET /event` as its data. Begins after the cursor in `Last-Event-ID` or `after`, without one with what happens from now on. */
-  followEverythingThatHappensWithinReachAsItHappens(input?: {
+  /** Stream events. Everything within reach as it happens, as server-sent events: each has the cursor as its id and an item of `GET /event` as its data. Begins after the cursor in `Last-Event-ID` or `after`, without one with what happens from now on. */
+  streamEvents(input?: {
     /** The cursor of a page before, or `now` for what happens from now on. */
     after?: string
   }, options?: CallOptions): Promise<Response>

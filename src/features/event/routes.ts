@@ -26,9 +26,9 @@ export const eventRoutes = [
   route({
     method: 'GET',
     url: '/event',
-    summary: 'Follow everything that happens within reach, page by page',
+    summary: 'Follow events, page by page',
     description:
-      'Oldest first. Every page has a cursor; asking after it gives what came since, and misses nothing however late it ' +
+      'Everything within reach, oldest first. Every page has a cursor; asking after it gives what came since, and misses nothing however late it ' +
       'was committed. The order never changes.',
     tag: 'Event',
     permission: 'event:read',
@@ -40,9 +40,9 @@ export const eventRoutes = [
   route({
     method: 'GET',
     url: '/event/stream',
-    summary: 'Follow everything that happens within reach as it happens',
+    summary: 'Stream events',
     description:
-      'Server-sent events: each has the cursor as its id and an item of `GET /event` as its data. Begins after the cursor ' +
+      'Everything within reach as it happens, as server-sent events: each has the cursor as its id and an item of `GET /event` as its data. Begins after the cursor ' +
       'in `Last-Event-ID` or `after`, without one with what happens from now on.',
     tag: 'Event',
     permission: 'event:read',
