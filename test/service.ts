@@ -54,6 +54,7 @@ export type TestService = {
   database: TestDatabase
   clock: TestClock
   blobFolder: string
+  secretKey: string
   /** Calls with the given headers and nothing else. */
   call: Caller
   createTenant(name?: string): Promise<TestTenant>
@@ -109,6 +110,7 @@ export async function startService(
     database,
     clock,
     blobFolder,
+    secretKey: SECRET_KEY,
     call: makeCaller(url, {}),
     createTenant: (name) => makeTenant(platform, url, name),
     async createDepartmentKey({ tenantId }, departmentId) {

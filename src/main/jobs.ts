@@ -9,7 +9,7 @@ import { checkIdentityProviders, forgetOldSessions } from '#features/signer/inde
 import { expireRequests, remindBeforeExpiry } from '#features/signing/index.ts'
 import { signingJobs } from '#features/signing/jobs.ts'
 import { purgeOrphanedContent, purgeUploads } from '#features/storage/index.ts'
-import { deleteExpiredCredentials } from '#platform/auth/auth-statements.ts'
+import { deleteExpiredCredentials, deleteOldKeyUsage } from '#platform/auth/auth-statements.ts'
 import { NIL_UUID } from '#platform/ids.ts'
 import { deleteOldAnswers } from '#platform/http/idempotency.ts'
 import type { JobHandler } from '#platform/jobs/worker.ts'
@@ -19,6 +19,8 @@ import { messageFacts } from './message-facts.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
+/** The same month of the year before can still be compared. */
+const USAGE_KEPT_DAYS = 400
 
 export function jobHandlers(platform: Platform): JobHandler[] {
   return [
@@ -69,6 +71,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       run: (now) => refreshPublished(platform, now),
     },
     {
+      name: 'forget old usage of keys',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => forgetUsage(tenantId, now)),
+    },
+    {
       name: 'forget old deliveries',
       everyMs: DAY_MS,
       run: (now) => forEachTenant(platform, (tenantId) => forgetOldDeliveries(db, tenantId, now)),
@@ -103,6 +110,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       run: (now) => forEachTenant(platform, (tenantId) => forgetOldSessions(platform, tenantId, now)),
     },
   ]
+
+  async function forgetUsage(tenantId: string, now: Date): Promise<void> {
+    const before = new Date(now.getTime() - USAGE_KEPT_DAYS * DAY_MS)
+    await db.transaction(tenantId, (tx) => deleteOldKeyUsage.run(tx, { tenantId, before }))
+  }
 
   async function forgetAnswers(tenantId: string, now: Date): Promise<void> {
     const before = new Date(now.getTime() - DAY_MS)

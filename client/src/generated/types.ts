@@ -1089,14 +1089,26 @@ export type Operations = {
     id: string
   } & CreateInvitationBody, options?: CallOptions): Promise<Invitation>
 
-  /** List subscription keys. */
+  /** List subscription keys. With how often each was used, by days in UTC; the last minute of use may be missing. */
   listSubscriptionKeys(input?: {
     /** At most 10000; see GET /event. */
     skip?: number
     take?: number
   }, options?: CallOptions): Promise<{
     total: number
-    items: SubscriptionKey[]
+    items: {
+      id: string
+      name: string
+      /** The key reaches this department and everything below it. */
+      departmentId: string
+      /** The user in whose name calls with the key alone act. */
+      serviceUserId: string
+      creationDate: string
+      rotationDate: string | null
+      lastUsedDate: string | null
+      callsToday: number
+      callsLast30Days: number
+    }[]
   }>
 
   /** Create a subscription key. The two values are shown this once. */
