@@ -245,7 +245,12 @@ async function giveUp(platform: Platform, job: JobRun): Promise<void> {
     const flow = await getLockedFlow(tx, { tenantId, requestId })
     await abandonIntents.run(tx, { tenantId, requestId, signatoryId, now })
     await deleteConfirmation.run(tx, { tenantId, signatoryId })
-    if (flow.status === 'Open') await goOn(tx, { tenantId, flow, now })
+    if (flow.status === 'Open') {
+      const actor = { kind: 'signatory' as const, id: signatoryId }
+      const event = { type: 'signatorysigningfailed', actor, signatoryId, data: { creatorId: flow.creatorId } }
+      await appendEvents(tx, subjectOf(tenantId, flow), [event], now)
+      await goOn(tx, { tenantId, flow, now })
+    }
     await job.finish(tx)
   })
 }
