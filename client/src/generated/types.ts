@@ -610,6 +610,22 @@ export type ProvedEvent = {
   inclusionProof: string[] | null
 }
 
+export type Renewal = {
+  kind: 'signaturedocument' | 'evidence' | 'sealingdocument'
+  /** The document; of the evidence, its request. */
+  id: string
+  requestId: string
+  departmentId: string
+  /** The newest revision. */
+  documentURI: string
+  /** When the certificate behind its newest timestamp ends. */
+  lastsUntil: string
+  /** When it is stamped anew. */
+  dueAt: string
+  /** How often it has been renewed. */
+  renewals: number
+}
+
 /** Each name may also be written with the other case of its initial letter. */
 export type ReplayDeliveriesBody = {
   from: string
@@ -1853,6 +1869,17 @@ export type Operations = {
     /** Id of the signature request. */
     id: string
   } & SetArchivingStatusBody, options?: CallOptions): Promise<undefined>
+
+  /** List renewals, the next one first. When each signed, sealed or evidence file is stamped anew, so that it can still be proven after the certificate behind its newest timestamp has ended. */
+  listRenewals(input?: {
+    /** Only files of this department. */
+    departmentId?: string
+    /** At most 10000; see GET /event. */
+    skip?: number
+    take?: number
+  }, options?: CallOptions): Promise<{
+    items: Renewal[]
+  }>
 
   /** Exchange a personal link for a session. Needs the header X-Countersign-Sign: 1 and the Origin of this service, as every POST here. */
   exchangePersonalLinkForSession(input: ExchangePersonalLinkForSessionBody, options?: CallOptions): Promise<undefined>

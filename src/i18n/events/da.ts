@@ -19,6 +19,8 @@ export const da: EventTexts = {
   signatorysigningfailed: 'Underskriften kunne ikke laves; nyt forsøg er muligt',
   signatorydeclined: 'Afvist at underskrive',
   signatoryskipped: 'Underskriften er ikke længere nødvendig',
+  documentrenewed: 'Dokumentet stemplet på ny til arkivet',
+  evidencerenewed: 'Beviset stemplet på ny til arkivet',
   signatorymessagesent: 'Besked sendt',
   signatorymessagekept: 'Beskeden ligger i udbakken',
   signatorymessagefailed: 'Beskeden kunne ikke leveres',

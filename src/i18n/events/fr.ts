@@ -19,6 +19,8 @@ export const fr: EventTexts = {
   signatorysigningfailed: 'La signature n’a pas pu être apposée ; elle peut être retentée',
   signatorydeclined: 'Refus de signer',
   signatoryskipped: 'Signature devenue inutile',
+  documentrenewed: 'Document horodaté à nouveau pour l’archivage',
+  evidencerenewed: 'Preuve horodatée à nouveau pour l’archivage',
   signatorymessagesent: 'Message envoyé',
   signatorymessagekept: 'Message gardé dans la boîte d’envoi',
   signatorymessagefailed: 'Message non remis',

@@ -19,6 +19,8 @@ export const nb: EventTexts = {
   signatorysigningfailed: 'Signaturen kunne ikke lages; nytt forsøk er mulig',
   signatorydeclined: 'Avslått å signere',
   signatoryskipped: 'Signaturen trengs ikke lenger',
+  documentrenewed: 'Dokumentet stemplet på nytt for arkivet',
+  evidencerenewed: 'Beviset stemplet på nytt for arkivet',
   signatorymessagesent: 'Melding sendt',
   signatorymessagekept: 'Meldingen ligger i utboksen',
   signatorymessagefailed: 'Meldingen kunne ikke leveres',
