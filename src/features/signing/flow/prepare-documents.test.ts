@@ -58,7 +58,7 @@ describe('preparing the documents of a request', () => {
       await tryAgain(3)
       const { status, statusReason } = (await readRequest(tenant, requestId)).json
       assert.equal(status, 'Open')
-      assert.match(statusReason, /^The documents could not be prepared\. The log/)
+      assert.equal(statusReason, 'The stored document is missing.')
       assert.deepEqual(await failures(requestId), [false])
       await tryAgain(5)
       assert.deepEqual(await failures(requestId), [false], 'once is enough')

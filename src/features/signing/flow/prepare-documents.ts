@@ -74,7 +74,7 @@ async function tellDelay(platform: Platform, job: JobRun, error: unknown): Promi
   const { tenantId, attempt } = job
   const now = platform.clock.now()
   const isLast = attempt >= RETRY_AFTER_S.length
-  const reason = explainFailure(error, 'The documents could not be prepared.').slice(0, LONGEST_REASON)
+  const reason = explainFailure(error, 'prepared').slice(0, LONGEST_REASON)
   platform.log.error({ job: job.id, attempt, error: describeError(error) }, 'a signature request can not be prepared')
   await platform.db.transaction(tenantId, async (tx) => {
     const flow = await getLockedFlow(tx, keyOf(job))
