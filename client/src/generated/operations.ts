@@ -85,6 +85,8 @@ export const OPERATIONS = {
   pauseSubscription: 'POST /hooks/v1/subscription/{subscriptionId}/pause bodiless',
   resumeSubscription: 'POST /hooks/v1/subscription/{subscriptionId}/resume bodiless',
   rotateSubscriptionSecret: 'POST /hooks/v1/subscription/{subscriptionId}/secret bodiless',
+  followEvents: 'GET /event @after',
+  streamEvents: 'GET /event/stream answers-bytes @after',
   readSignatureRequestHistory: 'GET /event/signaturerequest/{signatureRequestId} @continuationToken',
   listHistoryKeys: 'GET /event/.well-known/jwks.json',
   proveHistory: 'GET /event/signaturerequest/{signatureRequestId}/proof',

@@ -356,6 +356,40 @@ export type ExchangePersonalLinkForSessionBody = {
   isFramed?: boolean
 }
 
+export type FeedEvent = {
+  /** Also the webhook-id of its deliveries. */
+  id: string
+  eventType: string
+  timestamp: string
+  requestKind: 'signaturerequest' | 'sealingrequest'
+  /** Of the signature request or sealing request that it happened to. */
+  requestId: string
+  sequenceNumber: number
+  departmentId: string
+  signatoryId: string | null
+  actor: {
+    kind: 'user' | 'key' | 'signatory' | 'system'
+    id: string | null
+  } | null
+  data: Record<string, unknown> | null
+  /** True where actor and data were erased. */
+  erased: boolean
+  /** What a webhook carries; null for kinds that can not be subscribed to. */
+  payload: {
+    EventType: string
+    Timestamp: string
+    EventData: Record<string, unknown>
+  } | null
+}
+
+export type FeedPage = {
+  items: FeedEvent[]
+  /** Ask after this for what comes next, also where this page is empty. */
+  cursor: string
+  /** False where this page ends with what has happened until now. */
+  hasMore: boolean
+}
+
 export type GoToIdentityProviderBody = {
   purpose: 'reading' | 'signing'
 }
@@ -1780,6 +1814,19 @@ export type Operations = {
     secret: string
     previousSecretUntil: string
   }>
+
+  /** Follow events, page by page. Everything within reach, oldest first. Every page has a cursor; asking after it gives what came since, and misses nothing however late it was committed. The order never changes. */
+  followEvents(input?: {
+    /** The cursor of a page before, or `now` for what happens from now on. */
+    after?: string
+    pageSize?: number
+  }, options?: CallOptions): Promise<FeedPage>
+
+  /** Stream events. Everything within reach as it happens, as server-sent events: each has the cursor as its id and an item of `GET /event` as its data. Begins after the cursor in `Last-Event-ID` or `after`, without one with what happens from now on. */
+  streamEvents(input?: {
+    /** The cursor of a page before, or `now` for what happens from now on. */
+    after?: string
+  }, options?: CallOptions): Promise<Response>
 
   /** Read a signature request’s history. Oldest first. Pages joined together can be verified offline: countersign history verify FILE. */
   readSignatureRequestHistory(input: {
