@@ -2,8 +2,8 @@
 import pg from 'pg'
 import { AppError, errorKind } from '#platform/errors.ts'
 import { isUuid } from '#platform/ids.ts'
-
-export type QueryResult = { rows: Record<string, unknown>[]; rowCount: number | null }
+import { Batch, type Query, type QueryResult } from './batch.ts'
+import { StatementSender, type Opening } from './statement-sender.ts'
 
 export type Tx = {
   query(name: string, text: string, values: unknown[]): Promise<QueryResult>
@@ -24,6 +24,8 @@ export type Database = {
 export type TransactionOptions = {
   /** How long a lock may be waited for; beyond it the call is refused as busy. */
   lockTimeoutMs?: number
+  /** It only reads, and the server holds it to that. Statements asked for one after the other may see each other's time. */
+  isReadOnly?: boolean
 }
 
 export type RuntimeRole = 'countersign_request' | 'countersign_worker'
@@ -40,7 +42,7 @@ export type DatabaseOptions = {
 const MAX_TRIES = 4
 const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
-const WAKE_AFTER_MS = 5
+const WAKE_EVERY_MS = 20
 
 /** Where workers listen. */
 export const WAKE_CHANNEL = 'countersign_work'
@@ -68,12 +70,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     ...options.connection,
     max: options.poolSize,
-    // Statements go out without waiting for the answers to those before: BEGIN costs no round trip of its own.
-    pipeline: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     application_name: 'countersign',
-    types: { getTypeParser },
     options: startupOptions(options.role),
   })
   // Without listeners, one connection that the server drops ends the whole process.
@@ -82,15 +81,32 @@ export function openDatabase(options: DatabaseOptions): Database {
   const context = { pool, isPrepared: options.usePreparedStatements ?? true, wake: makeWaker(pool) }
 
   return {
-    transaction: (tenantId, work, { lockTimeoutMs } = {}) => {
+    transaction: (tenantId, work, choices = {}) => {
       if (!isUuid(tenantId)) throw new Error('a transaction needs a tenant')
-      const lockTimeout = lockTimeoutMs === undefined ? '' : `; set local lock_timeout = ${Math.floor(lockTimeoutMs)}`
-      const opening = `begin; select set_config('app.tenant', '${tenantId}', true)${lockTimeout}`
-      return runInTransaction(context, opening, work)
+      return runInTransaction(context, openingFor(tenantId, choices), work)
     },
-    systemTransaction: (work) => runInTransaction(context, 'begin', work),
+    systemTransaction: (work) => runInTransaction(context, { queries: [BEGIN], isForEachBatch: false }, work),
     close: () => pool.end(),
   }
+}
+
+const BEGIN: Query = { name: 'begin', text: 'begin', values: [] }
+const COMMIT: Query = { name: 'commit', text: 'commit', values: [] }
+
+/** A reader needs no BEGIN: each of its batches is a transaction by itself, and tells its tenant again. */
+function openingFor(tenantId: string, { lockTimeoutMs, isReadOnly }: TransactionOptions): Opening {
+  if (isReadOnly) return { queries: [{ ...SET_READER, values: [tenantId] }], isForEachBatch: true }
+  const setTenant = { ...SET_TENANT, values: [tenantId] }
+  if (lockTimeoutMs === undefined) return { queries: [BEGIN, setTenant], isForEachBatch: false }
+  const setLockTimeout = { ...SET_LOCK_TIMEOUT, values: [`${Math.floor(lockTimeoutMs)}ms`] }
+  return { queries: [BEGIN, setTenant, setLockTimeout], isForEachBatch: false }
+}
+
+const SET_TENANT = { name: 'setTenant', text: `select set_config('app.tenant', $1, true)` }
+const SET_LOCK_TIMEOUT = { name: 'setLockTimeout', text: `select set_config('lock_timeout', $1, true)` }
+const SET_READER = {
+  name: 'setReader',
+  text: `select set_config('app.tenant', $1, true), set_config('transaction_read_only', 'on', true)`,
 }
 
 function startupOptions(role: RuntimeRole | undefined): string {
@@ -107,21 +123,28 @@ function startupOptions(role: RuntimeRole | undefined): string {
 
 type Context = { pool: pg.Pool; isPrepared: boolean; wake: () => void }
 
-/** One debounced notification from a connection of its own: inside the transactions it would put all commits in a row. */
+/**
+ * Notifications from a connection of their own: inside the transactions they would put all commits in a row. The first
+ * goes out at once; those that follow closely share the next.
+ */
 function makeWaker(pool: pg.Pool): () => void {
-  let isPlanned = false
-  return () => {
-    if (isPlanned) return
-    isPlanned = true
+  let isResting = false
+  let isWanted = false
+  const wake = () => {
+    isWanted = isResting
+    if (isResting) return
+    isResting = true
+    // Only a hint: the workers look by themselves every second.
+    pool.query(`notify ${WAKE_CHANNEL}`).catch(() => {})
     setTimeout(() => {
-      isPlanned = false
-      // Only a hint: the workers look by themselves every second.
-      pool.query(`notify ${WAKE_CHANNEL}`).catch(() => {})
-    }, WAKE_AFTER_MS)
+      isResting = false
+      if (isWanted) wake()
+    }, WAKE_EVERY_MS).unref()
   }
+  return wake
 }
 
-async function runInTransaction<T>(context: Context, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function runInTransaction<T>(context: Context, opening: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await tryTransaction(context, opening, work)
@@ -132,34 +155,48 @@ async function runInTransaction<T>(context: Context, opening: string, work: (tx:
   }
 }
 
-async function tryTransaction<T>(context: Context, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { isPrepared, wake } = context
   const client = await context.pool.connect()
+  const sender = new StatementSender(client, isPrepared ? opening : withoutNames(opening))
   const actions: (() => void)[] = []
   const tx: Tx = {
-    query: (name, text, values) => client.query(isPrepared ? { name, text, values } : { text, values }),
+    query: (name, text, values) => sender.query(isPrepared ? name : '', text, values),
     afterCommit: (action) => actions.push(action),
     wakeWorkers: () => actions.push(wake),
   }
   let result: T
   try {
-    const begun = client.query(opening)
-    // Should it fail, the statements after it fail too: without a tenant nothing is visible and nothing may be written.
-    begun.catch(() => {})
     result = await work(tx)
-    await begun
-    await client.query('commit')
+    await sender.untilIdle()
+    if (sender.isOpen && !opening.isForEachBatch) await commit(client, isPrepared)
   } catch (error) {
-    const isUsable = await client.query('rollback').then(
-      () => true,
-      () => false,
-    )
-    client.release(!isUsable)
+    await sender.untilIdle()
+    client.release(!(await isRolledBack(client)))
     throw error
   }
   client.release()
   for (const action of actions) action()
   return result
+}
+
+function withoutNames({ queries, isForEachBatch }: Opening): Opening {
+  return { queries: queries.map((query) => ({ ...query, name: '' })), isForEachBatch }
+}
+
+async function commit(client: pg.PoolClient, isPrepared: boolean): Promise<void> {
+  const [answer] = await client.query(new Batch([isPrepared ? COMMIT : { ...COMMIT, name: '' }])).done
+  // A transaction in which a statement failed ends as a rollback, which the server does not call an error.
+  if (answer!.command !== 'COMMIT')
+    throw new Error('a statement failed and its error went unnoticed: nothing is committed')
+}
+
+/** False where the connection is of no further use. */
+async function isRolledBack(client: pg.PoolClient): Promise<boolean> {
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  )
 }
 
 function sqlState(error: unknown): string | undefined {
@@ -188,12 +225,4 @@ function isConnectionTrouble(error: unknown, state: string | undefined): boolean
 
 function withCause(error: AppError, cause: unknown, retryAfterS: number): AppError {
   return new AppError(error.classification, error.code, error.message, { cause, retryAfterS })
-}
-
-const INT8 = 20
-
-/** Counters stay far below 2^53, so int8 arrives as a number; everything else as node-postgres reads it. */
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  if (oid === INT8) return Number
-  return pg.types.getTypeParser(oid, format) as (value: string) => unknown
 }
