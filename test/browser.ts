@@ -13,7 +13,8 @@ export function openBrowser(): Promise<Browser> {
 async function startBrowser(): Promise<Browser> {
   const { path, env } = await unpackBrowser()
   // Not the package's own list of arguments: --single-process in it ends the browser with its first context.
-  const args = ['--no-sandbox', '--disable-dev-shm-usage']
+  // In the world the pages that frame ours and we are both public; here ours is on this machine.
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-features=LocalNetworkAccessChecks']
   return chromium.launch({ executablePath: path, env: definedOnly(env), args })
 }
 
@@ -30,8 +31,8 @@ export type Visit = {
   strangers: string[]
 }
 
-/** A fresh page that knows nothing of others and may talk to this origin alone. */
-export async function visit(origin: string, options: BrowserContextOptions = {}): Promise<Visit> {
+/** A fresh page that knows nothing of others and may talk to these origins alone. */
+export async function visit(origins: string | string[], options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await (await openBrowser()).newContext(options)
   const page = await context.newPage()
   const complaints: string[] = []
@@ -42,7 +43,8 @@ export async function visit(origin: string, options: BrowserContextOptions = {})
   page.on('pageerror', (error) => complaints.push(error.message))
   await context.route('**/*', async (route) => {
     const url = route.request().url()
-    if (new URL(url).origin === origin || url.startsWith('data:') || url.startsWith('blob:')) return route.continue()
+    if ([origins].flat().includes(new URL(url).origin) || url.startsWith('data:') || url.startsWith('blob:'))
+      return route.continue()
     strangers.push(url)
     return route.abort()
   })

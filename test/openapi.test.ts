@@ -6,7 +6,8 @@ import Fastify from 'fastify'
 import { routes } from '#main/routes.ts'
 import { describeApi } from '#platform/http/openapi/describe-api.ts'
 import { ADDITION } from '#platform/http/openapi/sub-apis.ts'
-import { OPENAPI_PATH, writeOpenApi } from '../tools/reference/openapi-file.ts'
+import { clientFiles } from '../tools/client/client-files.ts'
+import { currentApi, OPENAPI_PATH, writeOpenApi } from '../tools/reference/openapi-file.ts'
 
 /** The operations of the interface by number. A slash at the end of a path makes no difference, so none is written. */
 const INTERFACE: Record<number, string> = {
@@ -47,8 +48,13 @@ const SUCCESS: Record<number, number[]> = {
 
 const HAS_NO_403 = new Set([10, 11, 12])
 const HAS_404 = new Set([22, 23])
-const MAY_BE_PUBLIC = /^GET \/\w+\/\.well-known\/jwks\.json$|^(GET|POST) \/(sign\/api|pki)\//
+const MAY_BE_PUBLIC =
+  /^GET \/\w+\/\.well-known\/jwks\.json$|^POST \/console\/(session|password)|^(GET|POST) \/(sign\/(api|strong)|verify\/api|pki|log)\//
 const NEEDS_TOKEN = new Set([19, 20, 21, 22, 23])
+
+/** Names become methods of clients: a summary names, and the description explains. */
+const MOST_WORDS_IN_A_NAME = 5
+const wordsIn = (name: string) => name.match(/[A-Z]|^[a-z]/g)!.length
 
 const document = describeApi(routes, { version: '1.0.0' })
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -61,6 +67,10 @@ const numbered = operations.flatMap(({ 'x-operation': number, ...operation }) =>
 describe('the OpenAPI document', () => {
   test('the committed file is what the routes say (npm run openapi writes it)', () => {
     assert.equal(readFileSync(OPENAPI_PATH, 'utf8'), writeOpenApi())
+  })
+
+  test('the client’s types and methods are what the document says (npm run openapi writes them)', () => {
+    for (const [path, text] of clientFiles(currentApi())) assert.equal(readFileSync(path, 'utf8'), text)
   })
 
   test('every operation of the interface is there under its number, with its method and path', () => {
@@ -89,6 +99,7 @@ describe('the OpenAPI document', () => {
     const ids = operations.map(({ operationId }) => operationId)
     assert.equal(new Set(ids).size, ids.length)
     for (const id of ids) assert.match(id, /^[a-z][A-Za-z0-9]+$/)
+    for (const id of ids) assert.ok(wordsIn(id) <= MOST_WORDS_IN_A_NAME, `${id}: shorten the summary, explain below it`)
     const described = new Set(document.tags.map(({ name }) => name))
     for (const { address, tags } of operations)
       assert.ok(

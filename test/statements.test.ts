@@ -88,7 +88,8 @@ describe('statements', () => {
     for (const statement of listStatements()) {
       if (statement.isGlobal || statement.spansTenants) {
         const claimed = statement.isGlobal ? [] : CLAIMED_TABLES
-        const allowed: readonly string[] = [...GLOBAL_TABLES, ...claimed, 'unnest', 'lateral']
+        const parts = [...statement.text.matchAll(/\b([a-z_]+) as (?:materialized )?\(/g)].map((match) => match[1]!)
+        const allowed: readonly string[] = [...GLOBAL_TABLES, ...claimed, ...parts, 'unnest', 'lateral']
         const tables = [...statement.text.matchAll(/\b(?:from|into|join|(?<!do |for )update)\s+([a-z_]+)/g)].map(
           (match) => match[1],
         )

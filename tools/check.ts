@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 const steps: [name: string, command: string, args: string[]][] = [
   ['types', 'tsc', ['--noEmit']],
   ['types of the pages', 'tsc', ['--noEmit', '--project', 'src/web']],
+  ['types of the client', 'tsc', ['--noEmit', '--project', 'client']],
   ['lint', 'oxlint', ['--deny-warnings']],
   ['format', 'oxfmt', ['--check']],
   ['tests', process.execPath, ['tools/test.ts']],

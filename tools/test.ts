@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 
 const words = process.argv.slice(2)
-const files = globSync('{src,test,tools,bench}/**/*.test.ts', { exclude: (path) => path.includes('node_modules') })
+const files = globSync('{src,client,test,tools,bench}/**/*.test.ts', {
+  exclude: (path) => path.includes('node_modules'),
+})
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort()
 

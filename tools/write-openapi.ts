@@ -2,13 +2,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ERRORS_PATH, writeErrorsPage } from './reference/errors-page.ts'
-import { OPENAPI_PATH, writeOpenApi } from './reference/openapi-file.ts'
+import { clientFiles } from './client/client-files.ts'
+import { currentApi, OPENAPI_PATH, writeOpenApi } from './reference/openapi-file.ts'
 import { PERMISSIONS_PATH, writePermissionsPage } from './reference/permissions-page.ts'
 
 const documents: [path: string, text: string][] = [
   [OPENAPI_PATH, writeOpenApi()],
   [ERRORS_PATH, await writeErrorsPage()],
   [PERMISSIONS_PATH, writePermissionsPage()],
+  ...clientFiles(currentApi()),
 ]
 
 for (const [path, text] of documents) {

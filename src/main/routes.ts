@@ -1,6 +1,8 @@
 // All operations of the API, in the order of the reference.
+import { activityRoutes } from '#features/activity/routes.ts'
 import { certificateRoutes } from '#features/certificates/routes.ts'
 import { documentTemplatingRoutes } from '#features/documenttemplating/routes.ts'
+import { historyRoutes } from '#features/history/routes.ts'
 import { identityRoutes } from '#features/identity/routes.ts'
 import { messageRoutes } from '#features/messages/routes.ts'
 import { metadataRoutes } from '#features/metadata/routes.ts'
@@ -13,7 +15,9 @@ import { signerRoutes } from '#features/signer/routes.ts'
 import { signingRoutes } from '#features/signing/routes.ts'
 import { onestepsigningRoutes } from '#features/onestepsigning/routes.ts'
 import { archivingRoutes } from '#features/archiving/routes.ts'
+import { renewalRoutes } from '#features/renewal/routes.ts'
 import { eventRoutes } from '#features/event/routes.ts'
+import { validationRoutes } from '#features/validation/routes.ts'
 import type { Route } from '#platform/http/route.ts'
 import { messageFacts } from './message-facts.ts'
 
@@ -24,13 +28,17 @@ export const routes: readonly Route[] = [
   ...onboardingRoutes,
   ...identityRoutes,
   ...messageRoutes(messageFacts),
+  ...activityRoutes,
   ...storageRoutes,
+  ...validationRoutes,
   ...documentTemplatingRoutes,
   ...metadataRoutes,
   ...sealingRoutes,
   ...certificateRoutes,
   ...hookRoutes,
   ...eventRoutes,
+  ...historyRoutes,
   ...archivingRoutes,
+  ...renewalRoutes,
   ...signerRoutes,
 ]

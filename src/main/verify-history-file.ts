@@ -1,7 +1,7 @@
 import type { JsonWebKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { verifyHistory } from '#features/event/index.ts'
+import { verifyHistory } from '#features/history/index.ts'
 
 const USAGE = `Usage: countersign history verify FILE [--key FILE]
 

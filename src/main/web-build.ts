@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const SOURCES = ['src/web/**/*', 'src/i18n/**/*.ts', 'tools/build-web.ts', 'package-lock.json']
+const SOURCES = ['src/web/**/*', 'src/i18n/**/*.ts', 'client/src/**/*.ts', 'tools/build-web.ts', 'package-lock.json']
 
 export const WEB_FOLDER = join(ROOT, 'dist', 'web')
 export const STAMP_FILE = 'built-from.txt'

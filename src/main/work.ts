@@ -1,6 +1,7 @@
 // The worker: does what was asked for earlier. Holds the private keys of certificates. No network reaches it; it reaches
 // out to timestamp authorities, mail servers and the receivers of webhooks.
 import { availableParallelism } from 'node:os'
+import { makeStamping, startSequencer } from '#features/history/index.ts'
 import { startDispatcher } from '#features/hooks/dispatcher.ts'
 import { makeSender } from '#platform/outbound/sender.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
@@ -28,6 +29,14 @@ const sender = makeSender({
   caFile: config.hooksCaFile,
 })
 const dispatcher = startDispatcher({ db, clock, log, keyring, sender, leases: worker })
+const sequencer = startSequencer({
+  db,
+  clock,
+  log,
+  keyring,
+  isMine: () => worker.holds(0),
+  stamp: makeStamping(platform),
+})
 const schedule = startSchedule({ db, clock, log, tasks: recurringTasks(platform), isMine: () => worker.holds(0) })
 const listener = listenForWakeUps({
   connection: installation.connection,
@@ -35,11 +44,13 @@ const listener = listenForWakeUps({
   wake: () => {
     worker.wake()
     dispatcher.wake()
+    sequencer.wake()
   },
 })
 
 stopOnSignals(log, async () => {
   await schedule.stop()
+  await sequencer.stop()
   await dispatcher.stop()
   await worker.stop()
   await sender.close()

@@ -75,6 +75,7 @@ interface ReaderParts {
   budget: Budget
   headerVersion: string
   sections: readonly XrefSection[]
+  parsed?: Map<number, PdfObject>
 }
 
 export class PdfReader {
@@ -87,16 +88,19 @@ export class PdfReader {
   /** Of the newest section. */
   readonly trailer: PdfDict
   private readonly objects = new Map<number, PdfObject | undefined>()
+  /** By the place in the file, and so the same for every revision. */
+  private readonly parsed: Map<number, PdfObject>
   private readonly objectStreams = new Map<number, ObjectStream>()
   private cachedStreamBytes = 0
 
-  constructor({ source, budget, headerVersion, sections }: ReaderParts) {
+  constructor({ source, budget, headerVersion, sections, parsed = new Map() }: ReaderParts) {
     const newest = sections[0]
     if (newest === undefined) throw damaged('it has no cross-reference')
     this.source = source
     this.budget = budget
     this.headerVersion = headerVersion
     this.sections = sections
+    this.parsed = parsed
     this.trailer = newest.trailer
     if (sections.some(({ trailer }) => isPresent(entry(trailer, 'Encrypt')))) {
       throw new PdfRefused('encrypted', 'This PDF is encrypted. Save it without a password and try again.')
@@ -114,14 +118,15 @@ export class PdfReader {
 
   /** The document as it was when the section at `index` was the newest. Shares source and budget with this one. */
   atSection(index: number): PdfReader {
-    const { source, budget, headerVersion } = this
-    return new PdfReader({ source, budget, headerVersion, sections: this.sections.slice(index) })
+    const { source, budget, headerVersion, parsed } = this
+    return new PdfReader({ source, budget, headerVersion, sections: this.sections.slice(index), parsed })
   }
 
   /** What the cross-references say about an object, newest word first; undefined if no section knows it. */
   async findEntry(number: number): Promise<XrefEntry | undefined> {
     for (const section of this.sections) {
-      const found = await section.find(number)
+      // Not waited for where there is nothing, since a document that was saved often has hundreds of sections.
+      const found = section.find(number)
       if (found !== undefined) return found
     }
     return undefined
@@ -140,10 +145,12 @@ export class PdfReader {
     const found = await this.findEntry(number)
     if (found === undefined || found.kind === 'free') return undefined
     if (found.kind === 'compressed') return this.compressedObject(number, found.streamNumber, found.index)
-    const object = await this.objectAt(found.offset)
+    const object = this.parsed.get(found.offset) ?? (await this.objectAt(found.offset))
     if (object.number !== number || object.generation !== found.generation) {
       throw damaged(`object ${number} is not where the cross-reference says`)
     }
+    if (this.parsed.size >= MAX_CACHED_OBJECTS) this.parsed.clear()
+    this.parsed.set(found.offset, object)
     return object
   }
 

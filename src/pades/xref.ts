@@ -36,8 +36,8 @@ export interface XrefSection {
   readonly subsections: readonly Subsection[]
   /** One more than the highest object number of this section. */
   readonly size: number
-  /** What this section says about an object; undefined if it says nothing. */
-  find(number: number): Promise<XrefEntry | undefined>
+  /** What this section says about an object; undefined at once if it says nothing. */
+  find(number: number): Promise<XrefEntry> | undefined
 }
 
 const ENTRY_BYTES = 20
@@ -112,17 +112,18 @@ function tableSection({ source, end, trailer, subsections }: TableParts): ReadSe
       'This PDF describes its content twice (a hybrid file), so it may look different to different readers.',
     )
   }
-  async function find(number: number): Promise<XrefEntry | undefined> {
+  function find(number: number): Promise<XrefEntry> | undefined {
     const subsection = findSubsection(subsections, number)
     if (subsection === undefined) return undefined
     const at = subsection.at + (number - subsection.first) * ENTRY_BYTES
-    return parseTableEntry(await source.read(at, ENTRY_BYTES))
+    return readTableEntry(source, at)
   }
   const common = { end, trailer, prev: previous(trailer), subsections, size: sizeOf(trailer, subsections) }
   return { kind: 'table', streamNumber: undefined, find, ...common }
 }
 
-function parseTableEntry(bytes: Buffer): XrefEntry {
+async function readTableEntry(source: Source, at: number): Promise<XrefEntry> {
+  const bytes = await source.read(at, ENTRY_BYTES)
   const match = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)$/.exec(bytes.toString('latin1'))
   if (match === null) throw damaged('its cross-reference table has a malformed entry')
   const offset = Number(match[1])
@@ -159,7 +160,7 @@ function streamSection({ end, trailer, streamNumber, data }: StreamParts): ReadS
   const subsections = streamSubsections(trailer, entryBytes)
   const last = subsections.reduce((highest, { at, count }) => Math.max(highest, at + count * entryBytes), 0)
   if (entryBytes === 0 || last > data.length) throw damaged('its cross-reference is shorter than it says')
-  async function find(number: number): Promise<XrefEntry | undefined> {
+  function find(number: number): Promise<XrefEntry> | undefined {
     const subsection = findSubsection(subsections, number)
     if (subsection === undefined) return undefined
     return parseStreamEntry(data, subsection.at + (number - subsection.first) * entryBytes, widths)
@@ -212,7 +213,7 @@ function readField(data: Buffer, at: number, width: number): number {
   return data.readUIntBE(at + spare, width - spare)
 }
 
-function parseStreamEntry(data: Buffer, at: number, [type, second, third]: Widths): XrefEntry {
+async function parseStreamEntry(data: Buffer, at: number, [type, second, third]: Widths): Promise<XrefEntry> {
   const field = (offset: number, width: number) => readField(data, at + offset, width)
   // Without a type field every entry is of type 1 (7.5.8.2).
   const kind = type === 0 ? 1 : field(0, type)

@@ -19,6 +19,20 @@ export interface SignatureScheme {
 }
 
 const MAX_RSA_BITS = 8192
+/** All authorities use 65,537; a long exponent makes checking as slow as signing, a hundred times over. */
+const MAX_RSA_EXPONENT = 2n ** 33n
+/** Those that certificates are made with, weak ones included; the hundreds of others are slow, and nobody's. */
+const CURVES = [
+  'prime256v1',
+  'secp384r1',
+  'secp521r1',
+  'brainpoolP256r1',
+  'brainpoolP384r1',
+  'brainpoolP512r1',
+  'prime192v1',
+  'secp224r1',
+  'secp256k1',
+]
 const PSS_SALT_BYTES = 32
 
 const SCHEMES: Record<SignatureAlgorithm, SignatureScheme> = {
@@ -167,10 +181,14 @@ function importPublicKey(spki: Buffer): KeyObject {
 }
 
 function requireSupported(key: KeyObject): KeyObject {
-  const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {}
+  const { modulusLength = 0, publicExponent = 0n, namedCurve } = key.asymmetricKeyDetails ?? {}
   const isRsa = key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'rsa-pss'
+  if (isRsa && publicExponent > MAX_RSA_EXPONENT) throw unsupported('RSA keys with a long exponent are not supported.')
   if (isRsa && modulusLength <= MAX_RSA_BITS) return key
-  if (key.asymmetricKeyType === 'ec' && namedCurve !== undefined) return key
+  if (key.asymmetricKeyType === 'ec') {
+    if (namedCurve !== undefined && CURVES.includes(namedCurve)) return key
+    throw unsupported(`Keys on the curve ${namedCurve ?? 'of their own'} are not supported.`)
+  }
   throw unsupported(`Public keys of type ${key.asymmetricKeyType ?? 'unknown'} are not supported.`)
 }
 
@@ -181,8 +199,47 @@ export interface SignatureToVerify {
   signature: Buffer
 }
 
+/** Told before each check of a signature; it may throw to put an end to them. */
+export type VerificationMeter = (check: SignatureToVerify) => void
+
+interface Round {
+  readonly count: VerificationMeter
+  /** What was found before, by the bytes that were signed. */
+  readonly known: WeakMap<Buffer, { readonly check: SignatureToVerify; readonly isRight: boolean }[]>
+}
+
+let round: Round | undefined
+
+/**
+ * Runs `work` with every check of a signature inside it reported to `count` and none made twice: a stranger's file
+ * decides how many there are. Only for work that does not wait, so that nobody else's checks fall into it.
+ */
+export function meterVerifications<T>(count: VerificationMeter, work: () => T): T {
+  const outer = round
+  round = { count, known: new WeakMap() }
+  try {
+    return work()
+  } finally {
+    round = outer
+  }
+}
+
 /** True if the signature over the message is right; a key that cannot belong to the scheme makes it wrong. */
-export function verifySignature({ scheme, publicKey, message, signature }: SignatureToVerify): boolean {
+export function verifySignature(check: SignatureToVerify): boolean {
+  if (round === undefined) return isRight(check)
+  const known = round.known.get(check.message) ?? []
+  const before = known.find((found) => isSameCheck(found.check, check))
+  if (before !== undefined) return before.isRight
+  round.count(check)
+  const found = { check, isRight: isRight(check) }
+  round.known.set(check.message, [...known, found])
+  return found.isRight
+}
+
+const isSameCheck = (one: SignatureToVerify, other: SignatureToVerify) =>
+  one.signature === other.signature && one.publicKey === other.publicKey && one.scheme === other.scheme
+
+function isRight({ scheme, publicKey, message, signature }: SignatureToVerify): boolean {
   const isEcKey = publicKey.asymmetricKeyType === 'ec'
   if (isEcKey !== (scheme.family === 'ecdsa')) return false
   try {

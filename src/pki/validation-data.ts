@@ -12,10 +12,13 @@ export interface RevocationData {
   crls: Crl[]
 }
 
-export interface RevocationQuestion {
+export interface RevocationSubject {
   certificate: Certificate
   issuer: Certificate
   data: RevocationData
+}
+
+export interface RevocationQuestion extends RevocationSubject {
   /** The time that must be covered: the best proof of when the signature existed. Data from before it is too old. */
   since: Date
   /** Data from after this moment is from the future and not believed. */
@@ -45,7 +48,21 @@ export interface Evidence {
 
 /** What the data says about a certificate. A revocation for good wins wherever it stands; else the newest counts. */
 export function judgeRevocation(question: RevocationQuestion): RevocationVerdict {
-  const answers = [...ocspAnswers(question), ...crlAnswers(question)]
+  return judgeAnswers(collectAnswers(question), question)
+}
+
+/** Everything in the data that speaks about the certificate and is signed by who may. */
+export const collectAnswers = (about: RevocationSubject): RevocationAnswer[] => [
+  ...ocspAnswers(about),
+  ...crlAnswers(about),
+]
+
+/** The same as `judgeRevocation`, for answers that were collected before. */
+export function judgeAnswers(
+  collected: readonly RevocationAnswer[],
+  question: Omit<RevocationQuestion, 'issuer' | 'data'>,
+): RevocationVerdict {
+  const answers = collected
     .filter(({ thisUpdate }) => thisUpdate <= question.now)
     .sort((one, other) => other.thisUpdate.getTime() - one.thisUpdate.getTime())
   const [newest] = answers
@@ -58,10 +75,10 @@ export function judgeRevocation(question: RevocationQuestion): RevocationVerdict
   return youngEnough.find((answer) => question.prefers?.(answer) ?? true) ?? newest
 }
 
-const isRevoked = ({ status }: Answer) => status === 'revoked'
+const isRevoked = ({ status }: RevocationAnswer) => status === 'revoked'
 
 /** Of all reasons, only a hold can be lifted again (RFC 5280 5.3.1). */
-const isOnHold = (answer: Answer) => answer.status === 'revoked' && answer.reason === 'certificateHold'
+const isOnHold = (answer: RevocationAnswer) => answer.status === 'revoked' && answer.reason === 'certificateHold'
 
 /** Only a responder can be spared by ocsp-nocheck; the other two speak for any certificate. */
 const isExempt = ({ extensions, extendedKeyUsage }: Certificate) =>
@@ -69,10 +86,10 @@ const isExempt = ({ extensions, extendedKeyUsage }: Certificate) =>
   extensions.has(OID.noRevocationAvailable) ||
   extensions.has(OID.validityAssuredShortTerm)
 
-type Answer = Extract<RevocationVerdict, Evidence>
+export type RevocationAnswer = Extract<RevocationVerdict, Evidence>
 
-function ocspAnswers({ certificate, issuer, data }: RevocationQuestion): Answer[] {
-  return data.ocspResponses.flatMap((response): Answer[] => {
+function ocspAnswers({ certificate, issuer, data }: RevocationSubject): RevocationAnswer[] {
+  return data.ocspResponses.flatMap((response): RevocationAnswer[] => {
     const judged = unlessRefused(() => judgeOcspResponse(response, certificate, issuer))
     if (judged === undefined || judged.status === 'unknown') return []
     const { thisUpdate, nextUpdate, responder, status } = judged
@@ -81,13 +98,13 @@ function ocspAnswers({ certificate, issuer, data }: RevocationQuestion): Answer[
   })
 }
 
-function crlAnswers({ certificate, issuer, data }: RevocationQuestion): Answer[] {
+function crlAnswers({ certificate, issuer, data }: RevocationSubject): RevocationAnswer[] {
   return data.crls
     .filter((crl) => isInScope(crl, certificate) && isCrlFrom(crl, issuer))
-    .flatMap((crl): Answer[] => unlessRefused(() => [crlAnswer(crl, certificate)]) ?? [])
+    .flatMap((crl): RevocationAnswer[] => unlessRefused(() => [crlAnswer(crl, certificate)]) ?? [])
 }
 
-function crlAnswer(crl: Crl, certificate: Certificate): Answer {
+function crlAnswer(crl: Crl, certificate: Certificate): RevocationAnswer {
   const { raw, thisUpdate, nextUpdate } = crl
   const evidence = { source: 'crl' as const, raw, thisUpdate, nextUpdate }
   const revocation = findRevocation(crl, certificate)

@@ -1,4 +1,4 @@
-// Stands for 'react-dom/client' in the signing page.
+// Stands for 'react-dom/client' in the pages.
 import { render, type ComponentChild } from 'preact'
 
 export function createRoot(container: Element): { render(node: ComponentChild): void } {

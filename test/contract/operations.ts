@@ -51,6 +51,7 @@ export const OPERATIONS: Record<string, Row> = {
     body: () => ({ ForceDelete: true }),
     success: 200,
   },
+  'GET /onboarding/department/:id': { ids: ({ departmentId: id }) => ({ id }), success: 200 },
   'PATCH /onboarding/department/:id': {
     ids: ({ departmentId: id }) => ({ id }),
     body: () => ({ name: 'Renamed' }),
@@ -64,7 +65,11 @@ export const OPERATIONS: Record<string, Row> = {
     body: () => ({ firstName: 'Aino' }),
     success: 200,
   },
-  'POST /onboarding/user/:id/invitation': { ids: ({ userId: id }) => ({ id }), success: 200 },
+  'POST /onboarding/user/:id/invitation': {
+    ids: ({ userId: id }) => ({ id }),
+    body: () => ({ deliver: true }),
+    success: 200,
+  },
   'GET /onboarding/subscriptionkey': { success: 200 },
   'POST /onboarding/subscriptionkey': { body: () => ({ name: 'Another key' }), success: 200 },
   'POST /onboarding/subscriptionkey/:id/rotate': {
@@ -91,6 +96,9 @@ export const OPERATIONS: Record<string, Row> = {
 
   'GET /storage/document/:uri': { ids: ({ documentUri: uri }) => ({ uri }), success: 200 },
   'POST /storage/document': { raw: makePdf(), success: 200 },
+
+  'POST /validation/document': { raw: makePdf(), success: 200 },
+  'POST /verify/api/document': { raw: makePdf(), success: 200 },
 
   'GET /documenttemplating/template': { success: 200 },
   'POST /documenttemplating/template': {
@@ -149,9 +157,12 @@ export const OPERATIONS: Record<string, Row> = {
     success: 200,
   },
 
+  'GET /sealing/authority': { success: 200 },
   'GET /sealing/certificate': { success: 200 },
   'POST /sealing/certificate': { body: () => ({ generate: true }), success: 202 },
   'DELETE /sealing/certificate/:id': { ids: ({ certificateId: id }) => ({ id }), success: 200 },
+
+  'GET /activity': { success: 200, isFleeting: true },
 
   'GET /messages': { success: 200 },
   'GET /messages/:messageId': { ids: ({ messageId }) => ({ messageId }), success: 200, isFleeting: true },
@@ -201,11 +212,22 @@ export const OPERATIONS: Record<string, Row> = {
     success: 200,
   },
 
+  'GET /event': { success: 200 },
+  'GET /event/stream': { success: 200 },
   'GET /event/signaturerequest/:signatureRequestId': {
     ids: ({ openRequestId: signatureRequestId }) => ({ signatureRequestId }),
     success: 200,
   },
   'GET /event/.well-known/jwks.json': { success: 200 },
+  'GET /event/signaturerequest/:signatureRequestId/proof': {
+    ids: ({ openRequestId: signatureRequestId }) => ({ signatureRequestId }),
+    success: 200,
+  },
+  'GET /event/signaturerequest/:signatureRequestId/verification': {
+    ids: ({ openRequestId: signatureRequestId }) => ({ signatureRequestId }),
+    success: 200,
+  },
+  'GET /archiving/renewal': { success: 200 },
   'PATCH /archiving/signaturerequest/:id': {
     ids: ({ closedRequestId: id }) => ({ id }),
     body: () => ({ status: 'Archived' }),

@@ -3,7 +3,7 @@ import { createHash, type JsonWebKey } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { verifyHistory } from '#features/event/index.ts'
+import { verifyHistory } from '#features/history/index.ts'
 import { KEY, type Installation } from '../installation.ts'
 import type { Ask, Load } from './load.ts'
 

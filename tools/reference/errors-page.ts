@@ -14,7 +14,7 @@ Written by \`npm run openapi\` from the code.
 
 A refusal has the body \`{code, classification, message}\`. A code has one meaning and keeps it for good; the message tells the particulars (the field, and what would be right) and may be worded anew at any time. So programs look at \`code\` or \`classification\`, people read \`message\`.
 
-The thousands of a code follow its classification, the hundreds its area: 0 the platform, 1 signature requests and archiving, 2 sealing, 3 metadata, 4 templates, 5 departments, users and login, 6 storage, 7 events, 8 hooks, 9 messages.
+The thousands of a code follow its classification, the hundreds its area: 0 the platform, 1 signature requests and archiving, 2 sealing, 3 metadata, 4 templates, 5 departments, users and login, 6 storage and validation, 7 events, 8 hooks, 9 messages.
 
 The status is the one in the table, with two exceptions: the onboarding operations answer 401 instead of 403, and reading or deleting a webhook subscription answers 404 where it is not found.
 `

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { recordActivity } from '#features/activity/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import { requireDepartment } from '#platform/auth/references.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -25,6 +26,14 @@ export async function addSeal(tx: Tx, { caller, given, keyring, now }: AddSeal) 
   const pending = await insertPendingSeal.one(tx, { tenantId, id: certificateId, departmentId, origin, now })
   const secret = upload && { upload: sealUpload(keyring, upload, { tenantId, certificateId }) }
   await enqueue(tx, { tenantId, queue: MAKE_SEAL_QUEUE, payload: { certificateId, ...secret }, now })
+  await recordActivity(tx, {
+    caller,
+    action: 'certificate.created',
+    target: { id: certificateId, name: null },
+    departmentId,
+    details: { origin },
+    now,
+  })
   return sealBody(pending)
 }
 

@@ -35,6 +35,22 @@ describe('certificates of the installation and its tenants', () => {
 
   after(() => service.stop())
 
+  test('are listed with their ends, and their certificates can be fetched by anybody', async () => {
+    await ensureTenantAuthority(platform, { tenantId: acme.tenantId, now: service.clock.now() })
+    const { status, json } = await acme.call('GET', '/sealing/authority')
+    assert.equal(status, 200)
+    const [issuing] = json.issuing
+    assert.match(issuing.subject, /Acme/)
+    assert.equal(issuing.issuer, json.root[0].subject)
+    assert.equal(json.timestamp.origin, 'own')
+    for (const { notAfter, keyId } of [issuing, json.root[0]]) {
+      assert.ok(new Date(notAfter) > service.clock.now())
+      assert.equal((await service.call('GET', `/pki/${keyId}/authority.cer`)).status, 200)
+    }
+    const other = await service.createTenant('Other')
+    assert.deepEqual((await other.call('GET', '/sealing/authority')).json.issuing, [])
+  })
+
   const count = async (table: string) =>
     Number((await service.database.asOwner(`select count(*) as total from ${table}`))[0]!['total'])
 

@@ -53,6 +53,18 @@ export const listIssuingAuthorities = statement({
          limit 100`,
 })
 
+/** The living authorities of the tenant, newest first; the first of them issues. */
+export const listIssuingCertificates = statement({
+  name: 'listIssuingCertificates',
+  params: { tenantId: uuid, now: time },
+  row: { certificate: bytes },
+  sql: `select certificate
+          from certificate
+         where tenant_id = :tenantId and kind = 'issuing' and state = 'Active' and not_after > :now
+         order by created_at desc, id desc
+         limit 20`,
+})
+
 /** A seal that was asked for earlier has its row already, and gets its certificate only while it is still wanted. */
 export const insertCertificate = statement({
   name: 'insertCertificate',

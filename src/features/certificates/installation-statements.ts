@@ -35,6 +35,19 @@ export const listInstallationSigners = statement({
          limit 1000`,
 })
 
+/** The living ones without their keys, newest first. */
+export const listInstallationCertificates = statement({
+  name: 'listInstallationCertificates',
+  isGlobal: true,
+  params: { now: time },
+  row: { kind: oneOf(INSTALLATION_KINDS), certificate: bytes },
+  sql: `select kind, certificate
+          from installation_certificate
+         where not_after > :now
+         order by created_at desc, id desc
+         limit 100`,
+})
+
 export const insertInstallationCertificate = statement({
   name: 'insertInstallationCertificate',
   isGlobal: true,

@@ -1,4 +1,5 @@
-import { listReachableDepartments, requireReach, type Caller } from '#platform/auth/caller.ts'
+import { requireReach, type Caller } from '#platform/auth/caller.ts'
+import { departmentsToList } from '#platform/auth/departments-to-list.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { certificateNotFound } from './errors.ts'
 import { sealBody } from './seal-body.ts'
@@ -6,17 +7,9 @@ import { listSealCertificates, lockSealCertificate, type SealRow } from './seal-
 
 /** The seal certificates within reach, newest first; those of one department where it is named. */
 export async function listSeals(tx: Tx, { caller, departmentId }: { caller: Caller; departmentId?: string }) {
-  const departmentIds =
-    departmentId === undefined
-      ? ((await listReachableDepartments(tx, caller)) ?? null)
-      : await onlyReachable(tx, caller, departmentId)
+  const departmentIds = (await departmentsToList(tx, { caller, departmentId })) ?? null
   const rows = await listSealCertificates.many(tx, { tenantId: caller.tenantId, departmentIds })
   return { total: rows.length, items: rows.map(sealBody) }
-}
-
-async function onlyReachable(tx: Tx, caller: Caller, departmentId: string): Promise<string[]> {
-  await requireReach(tx, caller, departmentId)
-  return [departmentId]
 }
 
 /** The seal certificate that the id names within reach, held until the transaction ends. */

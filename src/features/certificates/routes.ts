@@ -2,9 +2,11 @@ import { route } from '#platform/http/route.ts'
 import { Nothing, Type } from '#platform/http/schema.ts'
 import { addSeal } from './add-seal.ts'
 import { answerAuthority, answerStatus, readRequest } from './answer-world.ts'
+import { readAuthorities } from './read-authorities.ts'
 import { listSeals } from './read-seals.ts'
 import { revokeSeal } from './revoke-seals.ts'
 import {
+  AuthorityListing,
   AuthorityPath,
   CertificateBody,
   CertificateInput,
@@ -20,6 +22,16 @@ const published = { tag: 'Certificates', permission: 'authority:read', isPublic:
 export const certificateRoutes = [
   route({
     method: 'GET',
+    url: '/sealing/authority',
+    summary: 'Read the authorities, above every certificate',
+    description: 'The chain that certificates are issued under, and the authority that stamps times, with their ends.',
+    tag: 'Sealing',
+    permission: 'certificate:read',
+    response: { 200: AuthorityListing },
+    handle: ({ tx, now, platform: { config } }, { caller }) => readAuthorities(tx, { caller, config, now }),
+  }),
+  route({
+    method: 'GET',
     url: '/sealing/certificate',
     summary: 'List seal certificates, newest first',
     tag: 'Sealing',
@@ -31,7 +43,7 @@ export const certificateRoutes = [
   route({
     method: 'POST',
     url: '/sealing/certificate',
-    summary: 'Give a department its own seal certificate',
+    summary: 'Create a seal certificate',
     description:
       'Exactly one of pkcs12, pem and generate. The certificate is Pending until it has been checked, then Active, ' +
       'or Failed with a reason; an Active one takes the place of the department’s earlier one.',
@@ -57,7 +69,7 @@ export const certificateRoutes = [
     ...published,
     method: 'GET',
     url: '/pki/:keyId/authority.cer',
-    summary: 'The certificate of an authority of this installation',
+    summary: 'Download an authority’s certificate',
     params: AuthorityPath,
     response: { 200: Bytes(), 204: Nothing },
     responseType: 'application/pkix-cert',
@@ -67,7 +79,7 @@ export const certificateRoutes = [
     ...published,
     method: 'GET',
     url: '/pki/:keyId/authority.crl',
-    summary: 'What an authority of this installation has revoked',
+    summary: 'Download an authority’s revocation list',
     params: AuthorityPath,
     response: { 200: Bytes(), 204: Nothing },
     responseType: 'application/pkix-crl',
@@ -77,7 +89,8 @@ export const certificateRoutes = [
     ...published,
     method: 'POST',
     url: '/pki/:keyId/ocsp',
-    summary: 'Ask whether a certificate is good (OCSP)',
+    summary: 'Check a certificate’s status, by OCSP',
+    description: 'RFC 6960: whether a certificate of this installation is good.',
     params: AuthorityPath,
     body: Bytes(),
     bodyKind: 'stream',
@@ -91,7 +104,8 @@ export const certificateRoutes = [
     ...published,
     method: 'GET',
     url: '/pki/:keyId/ocsp/:request',
-    summary: 'Ask whether a certificate is good (OCSP by GET)',
+    summary: 'Check a certificate’s status by GET',
+    description: 'RFC 6960 appendix A.1: the request encoded as Base64 in the path.',
     params: StatusPath,
     response: { 200: Bytes() },
     responseType: 'application/ocsp-response',

@@ -1,4 +1,4 @@
-import { DateTime, Int32, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { Named, DateTime, Int32, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { CERTIFICATE_STATES } from './certificate-statements.ts'
 
 /** Generous for a key with a long chain; the files of all issuers that we know are far smaller. */
@@ -19,7 +19,7 @@ export const CertificateInput = Type.Object({
   password: Optional(Text(LONGEST_PASSWORD, { description: 'Of the file or the key, where it has one.' })),
 })
 
-export const CertificateBody = Type.Object({
+export const CertificateBody = Named('SealCertificate', {
   id: Uuid(),
   departmentId: Uuid(),
   state: Words(CERTIFICATE_STATES),
@@ -33,6 +33,28 @@ export const CertificateBody = Type.Object({
   notAfter: Nullable(DateTime()),
   creationDate: DateTime(),
   revocationDate: Nullable(DateTime()),
+})
+
+const Authority = Named('Authority', {
+  subject: Type.String(),
+  issuer: Type.String(),
+  serialNumber: Type.String({ description: 'In hexadecimal.' }),
+  sha256: Type.String({ description: 'Of the certificate, in hexadecimal.' }),
+  notBefore: DateTime(),
+  notAfter: DateTime(),
+  keyId: Type.String({ description: 'Its name at GET /pki/{keyId}/authority.cer.' }),
+})
+
+export const AuthorityListing = Type.Object({
+  issuing: Type.Array(Authority, {
+    description: 'The tenant’s own; the first issues. Empty until the worker made it.',
+  }),
+  root: Type.Array(Authority, { description: 'Of this installation, above every tenant’s.' }),
+  timestamp: Type.Object({
+    origin: Words(['own', 'outside']),
+    host: Nullable(Type.String({ description: 'Of an outside authority.' })),
+    certificates: Type.Array(Authority, { description: 'Of our own authority; the first stamps.' }),
+  }),
 })
 
 export const CertificateListing = Type.Object({ total: Int32(), items: Type.Array(CertificateBody) })

@@ -5,13 +5,14 @@ import type { SealRow } from './seal-statements.ts'
 
 /** A seal certificate as the API shows it. */
 export function sealBody({ certificate, createdAt, revokedAt, ...row }: SealRow) {
-  return { ...row, ...describeCertificate(certificate), creationDate: createdAt, revocationDate: revokedAt }
+  const facts = certificate === null ? NOTHING_YET : describeCertificate(certificate)
+  return { ...row, ...facts, creationDate: createdAt, revocationDate: revokedAt }
 }
 
-function describeCertificate(der: Buffer | null) {
-  if (der === null) {
-    return { subject: null, issuer: null, serialNumber: null, sha256: null, notBefore: null, notAfter: null }
-  }
+const NOTHING_YET = { subject: null, issuer: null, serialNumber: null, sha256: null, notBefore: null, notAfter: null }
+
+/** What a certificate says of itself. */
+export function describeCertificate(der: Buffer) {
   const { subject, issuer, serial, notBefore, notAfter } = parseCertificate(der)
   return {
     subject: formatName(subject),

@@ -11,18 +11,22 @@ import { newId } from '#platform/ids.ts'
 import { addDepartment, type TestDepartment } from '../../../test/departments.ts'
 import { openssl, withoutOpenssl } from '../../../test/fakes/openssl.ts'
 import { startService, type Caller, type TestService, type TestTenant } from '../../../test/service.ts'
+import type { TestWorker } from '../../../test/worker.ts'
 import { until } from '../../../test/until.ts'
 import { findSealSigner } from './index.ts'
 
 describe('seal certificates', () => {
   let service: TestService
+  let worker: TestWorker
   let acme: TestTenant
   let other: TestTenant
   let sales: TestDepartment
   let legal: TestDepartment
 
   before(async () => {
-    service = await startService({ COUNTERSIGN_PUBLIC_URL: 'https://sign.example.com' }, { worker: true })
+    service = await startService({ COUNTERSIGN_PUBLIC_URL: 'https://sign.example.com' })
+    // One alone: a second one without handlers would take jobs over and leave them lying.
+    worker = service.startWorker()
     acme = await service.createTenant('Acme')
     other = await service.createTenant('Other')
     sales = await addDepartment(service, acme, 'Sales')
@@ -78,7 +82,7 @@ describe('seal certificates', () => {
     assert.equal(made.departmentId, sales.id)
     assert.match(made.subject, /CN=Sales/)
     assert.match(made.issuer, /Acme/)
-    const signer = await findSealSigner(service.startWorker({ handlers: () => [] }).platform, {
+    const signer = await findSealSigner(worker.platform, {
       tenantId: acme.tenantId,
       departmentId: sales.id,
       now: service.clock.now(),
@@ -207,7 +211,7 @@ describe('seal certificates', () => {
     assert.equal(entry?.reason, 'cessationOfOperation')
     const keys = await service.database.asOwner('select 1 from certificate_key where certificate_id = $1', [made.id])
     assert.equal(keys.length, 0)
-    const signer = await findSealSigner(service.startWorker({ handlers: () => [] }).platform, {
+    const signer = await findSealSigner(worker.platform, {
       tenantId: acme.tenantId,
       departmentId: legal.id,
       now: service.clock.now(),

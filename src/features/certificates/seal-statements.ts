@@ -1,4 +1,4 @@
-import { bytes, byteses, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
+import { bytes, byteses, count, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 import { CERTIFICATE_ORIGINS, CERTIFICATE_STATES } from './certificate-statements.ts'
 
@@ -97,6 +97,15 @@ export const listLivingSealsOfDepartments = statement({
          where tenant_id = :tenantId and kind = 'seal' and state <> 'Revoked' and department_id = any(:departmentIds)
          order by id
            for update`,
+})
+
+export const countLivingSeals = statement({
+  name: 'countLivingSeals',
+  params: { tenantId: uuid, departmentIds: uuids },
+  row: { total: count },
+  sql: `select count(*) as total from certificate
+         where tenant_id = :tenantId and kind = 'seal' and state in ('Pending', 'Active')
+           and department_id = any(:departmentIds)`,
 })
 
 export const deleteSealKey = statement({

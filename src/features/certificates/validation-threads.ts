@@ -4,9 +4,9 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { ValidationReport } from '#pades/validate/report.ts'
 import type { ValidationOptions } from '#pades/validate/validate-pdf.ts'
+import type { Answer } from '#pades/validate/validation-thread.ts'
 
 type Waiting = { resolve: (report: ValidationReport) => void; reject: (error: Error) => void }
-type Answer = { id: number; report?: ValidationReport; problem?: string }
 type Thread = { worker: Worker; waiting: Map<number, Waiting> }
 
 const MOST_THREADS = Math.max(1, availableParallelism() - 1)
@@ -32,7 +32,7 @@ function chooseThread(): Thread {
 }
 
 function startThread(): Thread {
-  const worker = new Worker(new URL('./validation-thread.ts', import.meta.url))
+  const worker = new Worker(new URL('../../pades/validate/validation-thread.ts', import.meta.url))
   const thread: Thread = { worker, waiting: new Map() }
   worker.unref()
   worker.on('message', ({ id, report, problem }: Answer) => {

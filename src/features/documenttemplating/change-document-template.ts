@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { recordActivity } from '#features/activity/index.ts'
 import type { Content } from '#features/storage/index.ts'
 import { requireReach, type Caller } from '#platform/auth/caller.ts'
 import { requireDepartment } from '#platform/auth/references.ts'
@@ -33,6 +34,14 @@ export async function changeDocumentTemplate(tx: Tx, change: ChangeDocumentTempl
   }
   const templateUri = documentId ?? template.templateUri
   await updateDocumentTemplate.run(tx, { tenantId, templateId, ...changed, documentId: templateUri, now })
+  await recordActivity(tx, {
+    caller,
+    action: 'documenttemplate.changed',
+    target: { id: templateId, name: changed.name },
+    departmentId,
+    details: { fields: Object.keys(given) },
+    now,
+  })
   return { id: templateId, templateUri, ...changed }
 }
 
@@ -43,6 +52,8 @@ export async function deleteDocumentTemplate(
 ) {
   const template = await lockReachable(tx, caller, templateId)
   await hideDocumentTemplate.run(tx, { tenantId: caller.tenantId, templateId, now })
+  const { departmentId } = template
+  await recordActivity(tx, { caller, action: 'documenttemplate.deleted', target: template, departmentId, now })
   return template
 }
 

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { recordActivity } from '#features/activity/index.ts'
 import { requireReach, type Caller } from '#platform/auth/caller.ts'
 import { requireDepartment } from '#platform/auth/references.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -37,6 +38,14 @@ export async function changeRequestTemplate(tx: Tx, { caller, templateId, given,
     await requireDepartment(tx, { caller, departmentId: fields.departmentId, field: 'fields.departmentId' })
   }
   await updateRequestTemplate.run(tx, { tenantId: caller.tenantId, templateId, departmentId, name, fields, now })
+  await recordActivity(tx, {
+    caller,
+    action: 'requesttemplate.changed',
+    target: { id: templateId, name },
+    departmentId,
+    details: { fields: Object.keys(given) },
+    now,
+  })
   return { ...template, departmentId, name, fields, modifiedDate: now }
 }
 
@@ -44,6 +53,8 @@ export async function changeRequestTemplate(tx: Tx, { caller, templateId, given,
 export async function deleteRequestTemplate(tx: Tx, { caller, templateId, now }: Named & { now: Date }) {
   const template = await lockReachable(tx, { caller, templateId })
   await hideRequestTemplate.run(tx, { tenantId: caller.tenantId, templateId, now })
+  const { departmentId } = template
+  await recordActivity(tx, { caller, action: 'requesttemplate.deleted', target: template, departmentId, now })
   return template
 }
 

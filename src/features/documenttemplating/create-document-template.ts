@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { recordActivity } from '#features/activity/index.ts'
 import type { Content } from '#features/storage/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import { requireDepartment } from '#platform/auth/references.ts'
@@ -32,5 +33,6 @@ export async function createDocumentTemplate(tx: Tx, { caller, given, content, n
   const id = newId()
   const { name, documentTypeId = null, language = null } = given
   await insertDocumentTemplate.run(tx, { tenantId, id, departmentId, name, documentId, documentTypeId, language, now })
+  await recordActivity(tx, { caller, action: 'documenttemplate.created', target: { id, name }, departmentId, now })
   return { id, name, templateUri: documentId, departmentId, documentTypeId, language }
 }

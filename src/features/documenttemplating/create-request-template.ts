@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { recordActivity } from '#features/activity/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import { requireDepartment } from '#platform/auth/references.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -26,5 +27,6 @@ export async function createRequestTemplate(tx: Tx, { caller, given, now }: Crea
 
   const id = newId()
   await insertRequestTemplate.run(tx, { tenantId, id, kind, departmentId, name, fields, now })
+  await recordActivity(tx, { caller, action: 'requesttemplate.created', target: { id, name }, departmentId, now })
   return { id, kind, name, departmentId, fields, creationDate: now, modifiedDate: now }
 }

@@ -1,5 +1,6 @@
 import { Skip, Take } from '#platform/http/paging.ts'
 import {
+  Named,
   DateTime,
   DocumentContent,
   FileName,
@@ -18,7 +19,7 @@ export const TemplatePath = Type.Object({ id: Uuid('Id of the template.') })
 /** The interface writes these names with a capital; like all query names they are read in any case. */
 export const DocumentTemplateQuery = Type.Object({ DepartmentId: Optional(Uuid()), Skip: Skip(), Take: Take() })
 
-export const DocumentTemplate = Type.Object({
+export const DocumentTemplate = Named('DocumentTemplate', {
   id: Uuid(),
   name: Type.String(),
   templateUri: Type.String(),
@@ -69,7 +70,7 @@ export const RequestTemplateChange = Type.Object({
   fields: Optional(Fields()),
 })
 
-export const RequestTemplate = Type.Object({
+export const RequestTemplate = Named('RequestTemplate', {
   id: Uuid(),
   kind: Words(REQUEST_TEMPLATE_KINDS),
   name: Type.String(),

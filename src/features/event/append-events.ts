@@ -1,6 +1,6 @@
 // Events are facts: appended in the transaction of the change itself, in one order for each request, never changed.
 import { randomBytes } from 'node:crypto'
-import type { Caller } from '#platform/auth/caller.ts'
+import { isPerson, type Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import { bucketOf } from '#platform/jobs/bucket.ts'
@@ -19,8 +19,11 @@ export type NewEvent = {
 export type Subject = { tenantId: string; requestId: string; requestKind: RequestKind; departmentId: string }
 
 export function actorOf(caller: Caller): Actor {
-  return { kind: caller.token ? 'user' : 'key', id: caller.userId }
+  return { kind: isPerson(caller) ? 'user' : 'key', id: caller.userId }
 }
+
+/** Once it has happened, people fetch evidence; the log's checkpoint over it is then stamped without waiting. */
+const EVIDENCE_IS_READY = 'signaturerequestcompleted'
 
 export const SYSTEM: Actor = { kind: 'system', id: null }
 
@@ -62,6 +65,7 @@ async function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], 
     firstEvent: ids[0]!,
     lastEvent: ids.at(-1)!,
     lastHash: last.hash,
+    stampSoon: links.some(({ type }) => type === EVIDENCE_IS_READY),
   })
   tx.wakeWorkers() // Webhooks wait for events.
 }
@@ -71,11 +75,13 @@ function linkAll({ tenantId, requestId }: Subject, head: Head, events: NewEvent[
   return events.map(({ type, actor, signatoryId, data = {} }, index) => {
     const sequence = head.lastSequence + index + 1
     const salt = randomBytes(SALT_BYTES)
-    const body = Buffer.from(JSON.stringify({ actor, data }))
+    const id = newId()
+    // All that a history tells of an event is under its hash: what stands beside the body is in the hash itself.
+    const body = Buffer.from(JSON.stringify({ id, actor, signatoryId: signatoryId ?? null, data }))
     const bodyHash = hashBody(salt, body)
     const link = { previousHash, sequence, tenantId, requestId, type, at, bodyHash }
     const hash = hashLink(link)
     previousHash = hash
-    return { ...link, id: newId(), signatoryId: signatoryId ?? '', salt, body, hash }
+    return { ...link, id, signatoryId: signatoryId ?? '', salt, body, hash }
   })
 }

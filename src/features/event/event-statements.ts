@@ -1,4 +1,5 @@
 import {
+  boolean,
   byteses,
   bytes,
   integer,
@@ -26,7 +27,7 @@ export const lockChain = statement({
            for update`,
 })
 
-/** Events, their bodies, their outbox rows and the chain's new head, in one statement and one round trip. */
+/** Events, their bodies, what waits for webhooks and log, and the chain's new head: one statement, one round trip. */
 export const insertEvents = statement({
   name: 'insertEvents',
   params: {
@@ -49,6 +50,7 @@ export const insertEvents = statement({
     firstEvent: uuid,
     lastEvent: uuid,
     lastHash: bytes,
+    stampSoon: boolean,
   },
   sql: `with given as (
           select * from unnest(:ids::uuid[], :sequences::int[], :types::text[], :signatoryIds::text[], :salts::bytea[],
@@ -60,6 +62,10 @@ export const insertEvents = statement({
         ), queued as (
           insert into outbox (tenant_id, id, bucket, created_at, request_id, sequence)
           select :tenantId::uuid, id, :bucket::smallint, :at::timestamptz, :requestId::uuid, sequence from given
+        ), unlogged as (
+          insert into log_queue (tenant_id, event_id, request_id, request_kind, sequence, at, hash, stamp_soon)
+          select :tenantId::uuid, id, :requestId::uuid, :requestKind, sequence, :at::timestamptz, hash, :stampSoon::boolean
+            from given
         ), head as (
           insert into event_chain (tenant_id, request_id, request_kind, department_id, last_sequence, first_event, last_event,
                                    last_hash, last_at)

@@ -7,5 +7,9 @@ export {
   type NewEvent,
   type Subject,
 } from './append-events.ts'
-export { verifyHistory, type Verdict } from './verify-history.ts'
-export { readWholeHistory } from './read-history.ts'
+export { historyKeys } from './history-keys.ts'
+export { readWholeHistory, requireHistory } from './read-history.ts'
+export { HistoryEvent, HistoryPage, HistoryPath } from './schemas.ts'
+export { EVENT_TYPES, isSubscribable, listSupportedHooks, type EventType } from './event-kinds.ts'
+export { writePayload } from './payload.ts'
+export { handOut } from './hand-out.ts'

@@ -40,7 +40,13 @@ describe('the history of a signature request', () => {
     assert.deepEqual(first.actor, { kind: 'key', id: acme.serviceUserId })
     assert.equal(first.previousHash, '0'.repeat(64))
     assert.equal(first.erased, false)
-    assert.deepEqual(JSON.parse(Buffer.from(first.body, 'base64').toString()), { actor: first.actor, data: first.data })
+    const { id: eventId, actor, signatoryId, data } = first
+    assert.deepEqual(JSON.parse(Buffer.from(first.body, 'base64').toString()), {
+      id: eventId,
+      actor,
+      signatoryId,
+      data,
+    })
     const last = json.items[4]
     assert.deepEqual(last.actor, { kind: 'user', id: acme.administratorId })
     assert.deepEqual(last.data, {
@@ -133,7 +139,7 @@ describe('the history of a signature request', () => {
     )
     const [event] = (await read(requestId)).json.items
     assert.equal(event.erased, true)
-    for (const field of ['actor', 'data', 'salt', 'body']) assert.equal(event[field], null)
+    for (const field of ['actor', 'signatoryId', 'data', 'salt', 'body']) assert.equal(event[field], null)
   })
 
   test('a deactivated user hears that it is one', async () => {

@@ -5,7 +5,7 @@ import { EVIDENCE } from '#i18n/evidence/index.ts'
 import type { EvidenceTexts } from '#i18n/evidence/en.ts'
 import { nearestLanguage } from '#i18n/languages.ts'
 import { makeSpeaker, type Values } from '#i18n/translate.ts'
-import type { EvidenceFacts, EvidenceParticipant } from './facts.ts'
+import type { EvidenceFacts, EvidenceParticipant, EvidenceProof } from './facts.ts'
 
 export type Words = {
   say: (key: keyof EvidenceTexts, values?: Values) => string
@@ -39,8 +39,8 @@ export function describeParticipant({ say, when }: Words, person: EvidencePartic
   if (authentication !== null) {
     const { reading, signing } = authentication
     lines.push(
-      say('forReading', { how: say(HOW[reading.strength]) }),
-      say('forSigning', { how: say(HOW[signing.strength]) }),
+      say('forReading', { how: describeProof(say, reading) }),
+      say('forSigning', { how: describeProof(say, signing) }),
     )
     if (person.wasCodeShown) lines.push(say('codeShownToAdministrator'))
     // Codes by e-mail and bare links say little about the person; the record never makes more of them.
@@ -50,6 +50,11 @@ export function describeParticipant({ say, when }: Words, person: EvidencePartic
   if (mark?.kind === 'typed') lines.push(say('typedMark', { text: mark.text }))
   if (mark?.kind === 'drawn') lines.push(say('drawnMark'))
   return lines
+}
+
+function describeProof(say: Words['say'], { strength, identity }: EvidenceProof): string {
+  const how = say(HOW[strength])
+  return identity === undefined ? how : `${how} (${new URL(identity.issuer).host}, ${identity.acr})`
 }
 
 function stateLine(

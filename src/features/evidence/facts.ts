@@ -2,6 +2,13 @@
 
 export type EvidenceStrength = 'None' | 'Email' | 'Sms' | 'Strong'
 
+export type EvidenceProof = {
+  strength: EvidenceStrength
+  at: string | null
+  /** Of an identity provider: which, and how surely it knew the person. */
+  identity?: { issuer: string; acr: string; subject: string; isIdentifierCompared: boolean }
+}
+
 export type EvidenceParticipant = {
   id: string
   name: string
@@ -12,8 +19,8 @@ export type EvidenceParticipant = {
   confirmedAt: Date | null
   /** What was really done, for reading and for signing, and when. */
   authentication: {
-    reading: { strength: EvidenceStrength; at: string | null }
-    signing: { strength: EvidenceStrength; at: string | null }
+    reading: EvidenceProof
+    signing: EvidenceProof
   } | null
   /** The same in the words of the certificate. */
   policy: string | null

@@ -10,6 +10,7 @@ import { departmentGone, subscriptionNotFound } from './errors.ts'
 import { lockSubscription, replaceSecret, setSubscriptionState } from './hook-statements.ts'
 import { ensureLanes, lockLanes, runLanes, settleLanes } from './lane-statements.ts'
 import { getSubscription } from './read-subscriptions.ts'
+import { recordSubscriptionDeed } from './record-deed.ts'
 
 const OLD_SECRET_LIVES_MS = 24 * 60 * 60 * 1000
 
@@ -29,14 +30,17 @@ export async function holdSubscription(tx: Tx, { caller, subscriptionId: given }
 }
 
 /** Stops sending. What happens meanwhile is collected. */
-export async function pauseSubscription(tx: Tx, chosen: ChosenSubscription) {
+export async function pauseSubscription(tx: Tx, { now, ...chosen }: ChosenSubscription & { now: Date }) {
   const held = await holdSubscription(tx, chosen)
-  if (held.state === 'active') await run(tx, chosen.caller.tenantId, held.id, 'paused')
+  if (held.state === 'active') {
+    await run(tx, chosen.caller.tenantId, held.id, 'paused')
+    await recordSubscriptionDeed(tx, { caller: chosen.caller, deed: 'paused', subscription: held, now })
+  }
   return getSubscription(tx, { ...chosen, eventType: undefined })
 }
 
 /** Sends again, carefully at first: what was collected, then what happens. */
-export async function resumeSubscription(tx: Tx, chosen: ChosenSubscription) {
+export async function resumeSubscription(tx: Tx, { now, ...chosen }: ChosenSubscription & { now: Date }) {
   const { tenantId } = chosen.caller
   const held = await holdSubscription(tx, chosen)
   if (held.state !== 'active') {
@@ -44,6 +48,7 @@ export async function resumeSubscription(tx: Tx, chosen: ChosenSubscription) {
     const department = await holdLivingDepartment.maybeOne(tx, { tenantId, departmentId })
     if (department === undefined) throw departmentGone()
     await run(tx, tenantId, held.id, 'active')
+    await recordSubscriptionDeed(tx, { caller: chosen.caller, deed: 'resumed', subscription: held, now })
     tx.wakeWorkers()
   }
   return getSubscription(tx, { ...chosen, eventType: undefined })
@@ -61,7 +66,8 @@ export type RotateSecret = ChosenSubscription & { keyring: Keyring; now: Date }
 /** A new secret, shown this once. For a day deliveries carry signatures of both. */
 export async function rotateSecret(tx: Tx, { keyring, now, ...chosen }: RotateSecret) {
   const { tenantId } = chosen.caller
-  const { id: subscriptionId } = await holdSubscription(tx, chosen)
+  const held = await holdSubscription(tx, chosen)
+  const { id: subscriptionId } = held
   const secret = newSecret()
   const previousUntil = new Date(now.getTime() + OLD_SECRET_LIVES_MS)
   await replaceSecret.run(tx, {
@@ -70,5 +76,6 @@ export async function rotateSecret(tx: Tx, { keyring, now, ...chosen }: RotateSe
     secret: keyring.seal(Buffer.from(secret), secretContext(tenantId, subscriptionId)),
     previousUntil,
   })
+  await recordSubscriptionDeed(tx, { caller: chosen.caller, deed: 'rotated', subscription: held, now })
   return { secret, previousSecretUntil: previousUntil }
 }

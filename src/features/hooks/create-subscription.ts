@@ -10,6 +10,7 @@ import { requireHeaders } from './delivery-headers.ts'
 import { tooManySubscriptions } from './errors.ts'
 import { countSubscriptions, insertSubscription } from './hook-statements.ts'
 import { requireReceiver } from './receiver-address.ts'
+import { recordSubscriptionDeed } from './record-deed.ts'
 import type { SubscriptionInput } from './schemas.ts'
 import { SECRET_PREFIX } from './sign-delivery.ts'
 
@@ -55,6 +56,7 @@ export async function createSubscription(tx: Tx, create: CreateSubscription): Pr
     creatorId: caller.userId,
     now,
   })
+  await recordSubscriptionDeed(tx, { caller, deed: 'created', subscription: { id, uri, eventType, ...scope }, now })
   return { id, secret }
 }
 

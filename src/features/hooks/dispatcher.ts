@@ -15,7 +15,7 @@ import { judgeReply } from './judge-reply.ts'
 import { listDueLanes } from './lane-statements.ts'
 import { listOutbox } from './outbox-statements.ts'
 import { makeRecorder } from './recorder.ts'
-import { makeRounds } from './rounds.ts'
+import { makeRounds } from '#platform/jobs/rounds.ts'
 
 const LOOK_EVERY_MS = 1_000
 /** As many as the statement answers with: then there may be more. */

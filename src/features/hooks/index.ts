@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { disableSubscriptions } from './hook-statements.ts'
+import { countSubscriptions, disableSubscriptions } from './hook-statements.ts'
 import { runLanes, settleLanes } from './lane-statements.ts'
 
 /** Stops what the subscriptions of these departments would be told. They stay readable. */
@@ -12,4 +12,12 @@ export async function disableSubscriptionsOfDepartments(
   const subscriptionIds = disabled.map((subscription) => subscription.id)
   await runLanes.run(tx, { tenantId, subscriptionIds, isRunning: false })
   await settleLanes.run(tx, { tenantId, subscriptionIds })
+}
+
+/** How many subscriptions a deletion of these departments would disable. */
+export async function countSubscriptionsOfDepartments(
+  tx: Tx,
+  departments: { tenantId: string; departmentIds: string[] },
+): Promise<number> {
+  return (await countSubscriptions.one(tx, departments)).total
 }

@@ -3,6 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/ids.ts'
 import { subscriptionNotFound } from './errors.ts'
+import { recordSubscriptionDeed } from './record-deed.ts'
 import { deleteLane } from './lane-statements.ts'
 import { burySubscription, countSubscriptions, findSubscription, listSubscriptions } from './hook-statements.ts'
 
@@ -26,10 +27,12 @@ export async function getSubscription(tx: Tx, { caller, subscriptionId, eventTyp
 
 /** Ends a subscription for good. */
 export async function deleteSubscription(tx: Tx, { now, ...named }: NamedSubscription & { now: Date }): Promise<void> {
-  const { id: subscriptionId } = await getSubscription(tx, named)
+  const subscription = await getSubscription(tx, named)
+  const { id: subscriptionId } = subscription
   const buried = await burySubscription.run(tx, { tenantId: named.caller.tenantId, subscriptionId, now })
   if (buried === 0) throw subscriptionNotFound(subscriptionId)
   await deleteLane.run(tx, { tenantId: named.caller.tenantId, subscriptionId })
+  await recordSubscriptionDeed(tx, { caller: named.caller, deed: 'deleted', subscription, now })
 }
 
 /** The subscriptions within reach, newest first. */

@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
 import { recordResults, type Result } from './record-results.ts'
-import { makeRounds } from './rounds.ts'
+import { makeRounds } from '#platform/jobs/rounds.ts'
 
 const MOST_A_BATCH = 500
 const AGAIN_AFTER_MS = 500

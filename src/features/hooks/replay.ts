@@ -1,5 +1,6 @@
 // Sending again: one delivery, everything of a span of time, or a test. The id stays the event's own, so a receiver that
 // has it already knows.
+import { writePayload, type EventType } from '#features/event/index.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
 import { invalidArgument } from '#platform/errors.ts'
 import { isUuid, newId } from '#platform/ids.ts'
@@ -13,12 +14,11 @@ import {
   restoreOrder,
 } from './delivery-statements.ts'
 import { deliveryNotFound } from './errors.ts'
-import type { EventType } from './event-kinds.ts'
 import { columns, isAbout, type StoredEvent } from './fan-out.ts'
 import { findSubscription } from './hook-statements.ts'
 import { hurryLane, lockLanes, wakeLanes } from './lane-statements.ts'
 import { listEventsBetween } from './outbox-statements.ts'
-import { writePayload } from './payload.ts'
+import { recordSubscriptionDeed } from './record-deed.ts'
 
 export const REPLAY_QUEUE = 'hooks.replay'
 const LONGEST_SPAN_MS = 90 * 24 * 60 * 60 * 1000
@@ -31,11 +31,13 @@ export async function replayDelivery(
   { deliveryId, now, ...chosen }: ChosenSubscription & { deliveryId: string; now: Date },
 ): Promise<{ id: string }> {
   const { tenantId } = chosen.caller
-  const { id: subscriptionId } = await holdSubscription(tx, chosen)
+  const held = await holdSubscription(tx, chosen)
+  const { id: subscriptionId } = held
   const id = deliveryId.toLowerCase()
   const found = isUuid(id) ? await findDelivery.maybeOne(tx, { tenantId, subscriptionId, id }) : undefined
   if (found === undefined) throw deliveryNotFound(deliveryId)
   await requeue(tx, { tenantId, subscriptionId, ids: [id], states: ['delivered', 'parked'], now })
+  await recordSubscriptionDeed(tx, { caller: chosen.caller, deed: 'replayed', subscription: held, now })
   tx.wakeWorkers()
   return { id }
 }
@@ -57,9 +59,11 @@ export async function replaySpan(tx: Tx, { span, now, ...chosen }: ChosenSubscri
   const { from, to = now, includeDelivered } = span
   if (from >= to) throw invalidArgument('from', 'must be before to')
   if (now.getTime() - from.getTime() > LONGEST_SPAN_MS) throw invalidArgument('from', 'must be within the last 90 days')
-  const { id: subscriptionId } = await holdSubscription(tx, chosen)
+  const held = await holdSubscription(tx, chosen)
+  const { id: subscriptionId } = held
   const payload = { subscriptionId, from: from.toISOString(), to: to.toISOString(), includeDelivered }
   await enqueue(tx, { tenantId, queue: REPLAY_QUEUE, key: subscriptionId, payload, now })
+  await recordSubscriptionDeed(tx, { caller: chosen.caller, deed: 'replayed', subscription: held, now })
 }
 
 export type ReplayJob = { tenantId: string; subscriptionId: string; from: Date; to: Date; includeDelivered: boolean }
@@ -105,7 +109,8 @@ export async function sendTest(
   { now, ...chosen }: ChosenSubscription & { now: Date },
 ): Promise<{ id: string }> {
   const { tenantId } = chosen.caller
-  const { id: subscriptionId, eventType, departmentId, creatorId } = await holdSubscription(tx, chosen)
+  const held = await holdSubscription(tx, chosen)
+  const { id: subscriptionId, eventType, departmentId, creatorId } = held
   const id = newId()
   const payload = writePayload({
     type: eventType as EventType,
@@ -118,6 +123,7 @@ export async function sendTest(
   })
   await insertTestDelivery.run(tx, { tenantId, subscriptionId, id, payload, now })
   await hurryLane.run(tx, { tenantId, subscriptionId, now })
+  await recordSubscriptionDeed(tx, { caller: chosen.caller, deed: 'tested', subscription: held, now })
   tx.wakeWorkers()
   return { id }
 }

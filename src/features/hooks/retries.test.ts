@@ -38,7 +38,7 @@ describe('deliveries that fail', () => {
     (await tests.rows('select state, state_reason as reason from hook_subscription where id = $1', [id]))[0]!
   const resume = (subscriptionId: string) =>
     tests.service.platform.db.transaction(acme.tenantId, (tx) =>
-      resumeSubscription(tx, { caller: administratorOf(acme), subscriptionId }),
+      resumeSubscription(tx, { caller: administratorOf(acme), subscriptionId, now: tests.service.clock.now() }),
     )
   const triesOf = async (id: string, tries: number) =>
     tests.until(async () => (await delivery(id))?.['tries'] === tries)

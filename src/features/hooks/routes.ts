@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
+import { listSupportedHooks } from '#features/event/index.ts'
 import { readPage } from '#platform/http/paging.ts'
 import { route } from '#platform/http/route.ts'
 import { Nothing } from '#platform/http/schema.ts'
 import { pauseSubscription, resumeSubscription, rotateSecret } from './change-subscription.ts'
 import { createSubscription } from './create-subscription.ts'
-import { listSupportedHooks } from './event-kinds.ts'
 import { listWaitingEvents } from './outbox-statements.ts'
 import { readDeliveries } from './read-deliveries.ts'
 import { deleteSubscription, getSubscription, listReachableSubscriptions } from './read-subscriptions.ts'
@@ -35,7 +35,8 @@ export const hookRoutes = [
     operation: 19,
     method: 'GET',
     url: '/hooks/v1',
-    summary: 'List the kinds of event that can be subscribed to',
+    summary: 'List supported hooks',
+    description: 'The kinds of event that can be subscribed to, each with the fields of its deliveries.',
     tag,
     permission: 'hook:read',
     needsToken: true,
@@ -46,8 +47,9 @@ export const hookRoutes = [
     operation: 20,
     method: 'POST',
     url: '/hooks/v1/subscription',
-    summary: 'Subscribe an address to a kind of event',
-    description: 'Names may be written with an initial capital. The secret is answered with this once.',
+    summary: 'Create a subscription',
+    description:
+      'Has events of one kind delivered to an address. Names may be written with an initial capital. The secret is answered with this once.',
     tag,
     permission: 'hook:write',
     needsToken: true,
@@ -102,7 +104,8 @@ export const hookRoutes = [
   route({
     method: 'GET',
     url: '/hooks/v1/outbox',
-    summary: 'List the events that wait to be handed to the subscriptions, oldest first',
+    summary: 'List waiting events, oldest first',
+    description: 'Events that have not been handed to the subscriptions yet.',
     tag,
     permission: 'hook:write',
     needsToken: true,
@@ -116,7 +119,8 @@ export const hookRoutes = [
   route({
     method: 'GET',
     url: '/hooks/v1/subscription/:subscriptionId/delivery',
-    summary: 'List what was and will be delivered, newest first, with every try',
+    summary: 'List deliveries, newest first, with every try',
+    description: 'What was and what will be delivered.',
     tag,
     permission: 'hook:read',
     needsToken: true,
@@ -129,7 +133,8 @@ export const hookRoutes = [
   route({
     method: 'POST',
     url: '/hooks/v1/subscription/:subscriptionId/delivery/:deliveryId/replay',
-    summary: 'Send one delivery again',
+    summary: 'Replay a delivery',
+    description: 'Sends it again, under the same id.',
     tag,
     permission: 'hook:write',
     needsToken: true,
@@ -140,7 +145,7 @@ export const hookRoutes = [
   route({
     method: 'POST',
     url: '/hooks/v1/subscription/:subscriptionId/replay',
-    summary: 'Send again what happened in a span of time',
+    summary: 'Replay deliveries, of a span of time',
     description:
       'What did not arrive, also what happened while the subscription was disabled. Without `to`: until now.',
     tag,
@@ -154,7 +159,8 @@ export const hookRoutes = [
   route({
     method: 'POST',
     url: '/hooks/v1/subscription/:subscriptionId/test',
-    summary: 'Send a made-up event at once',
+    summary: 'Test a subscription',
+    description: 'Sends a made-up event of its kind at once, even where it is paused or disabled.',
     tag,
     permission: 'hook:write',
     needsToken: true,
@@ -165,29 +171,32 @@ export const hookRoutes = [
   route({
     method: 'POST',
     url: '/hooks/v1/subscription/:subscriptionId/pause',
-    summary: 'Stop sending; what happens is collected',
+    summary: 'Pause a subscription',
+    description: 'Nothing is sent any more; what happens is collected.',
     tag,
     permission: 'hook:write',
     needsToken: true,
     params: SubscriptionPath,
     response: { 200: SubscriptionBody },
-    handle: ({ tx }, { caller, params }) => pauseSubscription(tx, { caller, ...params }),
+    handle: ({ tx, now }, { caller, params }) => pauseSubscription(tx, { caller, ...params, now }),
   }),
   route({
     method: 'POST',
     url: '/hooks/v1/subscription/:subscriptionId/resume',
-    summary: 'Send again after a pause, or after the service disabled it',
+    summary: 'Resume a subscription',
+    description: 'Sends again after a pause, or after the service disabled it: first what was collected.',
     tag,
     permission: 'hook:write',
     needsToken: true,
     params: SubscriptionPath,
     response: { 200: SubscriptionBody },
-    handle: ({ tx }, { caller, params }) => resumeSubscription(tx, { caller, ...params }),
+    handle: ({ tx, now }, { caller, params }) => resumeSubscription(tx, { caller, ...params, now }),
   }),
   route({
     method: 'POST',
     url: '/hooks/v1/subscription/:subscriptionId/secret',
-    summary: 'Change the secret; for a day deliveries are signed with both',
+    summary: 'Rotate a subscription’s secret',
+    description: 'The new one is answered with this once. For a day deliveries are signed with both.',
     tag,
     permission: 'hook:write',
     needsToken: true,

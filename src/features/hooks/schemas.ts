@@ -1,7 +1,7 @@
+import { EVENT_TYPES } from '#features/event/index.ts'
 import { Skip, Take } from '#platform/http/paging.ts'
-import { DateTime, Int32, Listing, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { Named, DateTime, Int32, Listing, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { DELIVERY_STATES } from './delivery-statements.ts'
-import { EVENT_TYPES } from './event-kinds.ts'
 
 const URI_LENGTH = 2048
 const DESCRIPTION_LENGTH = 1000
@@ -44,7 +44,7 @@ export const SubscriptionCreated = Type.Object({
   secret: Type.String({ description: 'Verifies the signature of deliveries. Shown this once.' }),
 })
 
-export const SubscriptionBody = Type.Object({
+export const SubscriptionBody = Named('Subscription', {
   id: Uuid(),
   eventType: Type.String(),
   uri: Type.String(),
@@ -76,7 +76,7 @@ export const WaitingEvents = Type.Object({
 export const DeliveryPath = Type.Object({ subscriptionId: Type.String(), deliveryId: Type.String() })
 export const DeliveryQuery = Type.Object({ skip: Skip(), take: Take(), state: Optional(Words(DELIVERY_STATES)) })
 
-const Try = Type.Object({
+const Try = Named('DeliveryTry', {
   number: Int32(),
   at: DateTime(),
   durationMs: Int32(),
@@ -92,7 +92,7 @@ export const DeliveryListing = Type.Object({
   closedUntil: Nullable(DateTime()),
   failingSince: Nullable(DateTime()),
   items: Type.Array(
-    Type.Object({
+    Named('Delivery', {
       id: Uuid('The webhook-id of every try; the id of the event.'),
       requestId: Uuid(),
       sequence: Int32(),

@@ -22,3 +22,12 @@ export const invitationNotAccepted = errorKind(
   },
   () => 'token: is not valid or not valid any more. Ask an administrator for a new one.',
 )
+
+export const signInRefused = errorKind(
+  {
+    code: 5500,
+    classification: 'AuthenticationError',
+    meaning: 'E-mail address and password do not belong together, or the user can not sign in.',
+  },
+  () => 'The e-mail address or the password is not right.',
+)

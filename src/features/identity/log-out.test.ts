@@ -26,6 +26,8 @@ describe('a session', () => {
       isAdministrator: true,
       firstName: 'First',
       lastName: 'Administrator',
+      organisation: 'Acme',
+      departmentName: 'Acme',
       email: acme.administratorEmail,
       phone: null,
       externalReference: null,

@@ -3,29 +3,46 @@ import { Nothing } from '#platform/http/schema.ts'
 import { checkLogin, logIn } from './log-in.ts'
 import { logOut } from './log-out.ts'
 import { readMe } from './read-me.ts'
-import { LoginBody, LogoutBody, Me, PasswordBody, PublicKeys, TokenBody } from './schemas.ts'
+import { endOwnSession } from './end-session.ts'
+import { readSessions } from './read-sessions.ts'
+import {
+  LoginBody,
+  LogoutBody,
+  Me,
+  PasswordBody,
+  PublicKeys,
+  SessionListing,
+  SessionPath,
+  SignInBody,
+  SignInState,
+  TokenBody,
+} from './schemas.ts'
 import { hashNewPassword, setPassword } from './set-password.ts'
+import { signIn } from './sign-in.ts'
+
+/** From one address. Every attempt costs a comparison that is slow on purpose. */
+const SIGN_INS_PER_MINUTE = 120
 
 export const identityRoutes = [
   route({
     operation: 15,
     method: 'POST',
     url: '/identity/login',
-    summary: 'Exchange login and password for a token',
-    description: '204 where the pair matches no active user of the key’s tenant.',
+    summary: 'Log in',
+    description:
+      'Exchanges login and password for a token. 204 where the pair matches no active user of the key’s tenant.',
     tag: 'Identity',
     permission: 'identity:login',
     body: LoginBody,
     response: { 200: TokenBody, 204: Nothing },
     ignoresIdempotencyKey: true,
-    prepare: (outside, { caller, body }) => checkLogin(outside, { tenantId: caller.tenantId, fields: body }),
-    handle: (work, { caller, body, prepared }) =>
-      logIn(work, { tenantId: caller.tenantId, fields: body, checked: prepared }),
+    prepare: (outside, { caller, body }) => checkLogin(outside, { caller, fields: body }),
+    handle: (work, { caller, body, prepared }) => logIn(work, { caller, fields: body, checked: prepared }),
   }),
   route({
     method: 'POST',
     url: '/identity/password',
-    summary: 'Set a password with an invitation or a reset',
+    summary: 'Set a password, with an invitation or a reset',
     tag: 'Identity',
     permission: 'identity:login',
     body: PasswordBody,
@@ -38,7 +55,8 @@ export const identityRoutes = [
   route({
     method: 'POST',
     url: '/identity/logout',
-    summary: 'End this token, or all of the user’s',
+    summary: 'Log out',
+    description: 'Ends this token or session, or all of the user’s.',
     tag: 'Identity',
     permission: 'identity:self',
     needsToken: true,
@@ -50,7 +68,8 @@ export const identityRoutes = [
   route({
     method: 'GET',
     url: '/identity/me',
-    summary: 'Read who you are',
+    summary: 'Read the caller',
+    description: 'The user behind the token, and the department that it acts for.',
     tag: 'Identity',
     permission: 'identity:self',
     needsToken: true,
@@ -59,8 +78,47 @@ export const identityRoutes = [
   }),
   route({
     method: 'GET',
+    url: '/console/session',
+    summary: 'List sessions',
+    description: 'The browsers in which you are signed in to the console.',
+    tag: 'Identity',
+    permission: 'identity:self',
+    needsToken: true,
+    response: { 200: SessionListing },
+    handle: ({ tx, now }, { caller }) => readSessions(tx, { caller, now }),
+  }),
+  route({
+    method: 'DELETE',
+    url: '/console/session/:id',
+    summary: 'End a session',
+    description: 'Signs one of your browsers out of the console.',
+    tag: 'Identity',
+    permission: 'identity:self',
+    needsToken: true,
+    params: SessionPath,
+    response: { 204: Nothing },
+    handle: (work, { caller, params }) => endOwnSession(work, { caller, sessionId: params.id }),
+  }),
+  route({
+    method: 'POST',
+    url: '/console/session',
+    summary: 'Sign in',
+    description:
+      'Opens a session by cookie, which stands in for key and token on every operation. Needs the header X-Countersign-Console: 1 and the Origin of this service, as every later call with the cookie.',
+    tag: 'Identity',
+    permission: 'identity:signin',
+    isPublic: true,
+    callsPerMinute: SIGN_INS_PER_MINUTE,
+    body: SignInBody,
+    response: { 200: SignInState },
+    prepare: (outside, { body, headers, requestId }) => signIn(outside, { fields: body, headers, requestId }),
+    handle: async (_work, { prepared }) => prepared,
+  }),
+  route({
+    method: 'GET',
     url: '/identity/.well-known/jwks.json',
-    summary: 'The public keys of our tokens',
+    summary: 'List token keys',
+    description: 'The public keys with which tokens of this service are verified.',
     tag: 'Identity',
     permission: 'identity:keys',
     isPublic: true,

@@ -1,5 +1,16 @@
 import type { Static } from 'typebox'
-import { EMAIL_LENGTH, Nullable, Optional, Text, Type, Uuid } from '#platform/http/schema.ts'
+import {
+  Named,
+  DateTime,
+  EMAIL_LENGTH,
+  Listing,
+  Nullable,
+  Optional,
+  Text,
+  Type,
+  Uuid,
+  Words,
+} from '#platform/http/schema.ts'
 
 /** Longer than any password that can be set; it bounds what is hashed. */
 const LONGEST_PASSWORD = 1024
@@ -15,18 +26,43 @@ export type LoginFields = Static<typeof LoginBody>
 
 export const TokenBody = Type.Object({ token: Type.String() })
 
+export const SignInBody = Type.Object({
+  login: Text(EMAIL_LENGTH, { minLength: 1, description: 'The user’s e-mail address, in any case.' }),
+  password: Text(LONGEST_PASSWORD, { minLength: 1 }),
+  tenantId: Optional(Uuid('Which of several tenants, where the answer before offered a choice.')),
+})
+export type SignInFields = Static<typeof SignInBody>
+
+export const SignInState = Type.Object({
+  state: Words(['SignedIn', 'ChooseTenant']),
+  tenants: Nullable(Type.Array(Type.Object({ id: Uuid(), name: Type.String() }))),
+})
+
+export const SessionPath = Type.Object({ id: Uuid('Id of the session.') })
+
+export const SessionListing = Listing(
+  Type.Object({
+    id: Uuid(),
+    agent: Type.String({ description: 'What the browser calls itself.' }),
+    isThisOne: Type.Boolean({ description: 'The session of this very call.' }),
+    creationDate: DateTime(),
+    lastSeenDate: DateTime(),
+    expirationDate: DateTime(),
+  }),
+)
+
 export const PasswordBody = Type.Object({
   token: Text(LONGEST_TOKEN, { minLength: 1, description: 'From an invitation or a reset; good for one use.' }),
   password: Text(LONGEST_PASSWORD, { minLength: 1 }),
 })
 
 export const LogoutBody = Type.Object({
-  everywhere: Optional(Type.Boolean({ description: 'Ends every token of the user, not only this one.' })),
+  everywhere: Optional(Type.Boolean({ description: 'Ends every token and session of the user, not only this one.' })),
 })
 
 const NullableText = () => Nullable(Type.String())
 
-export const Me = Type.Object({
+export const Me = Named('Me', {
   id: Uuid(),
   role: Type.String(),
   isAdministrator: Type.Boolean(),
@@ -38,6 +74,8 @@ export const Me = Type.Object({
   language: NullableText(),
   timezone: NullableText(),
   tenantId: Uuid(),
+  organisation: Type.String({ description: 'Name of the tenant.' }),
+  departmentName: Type.String({ description: 'Name of the department that the token acts for.' }),
   departmentId: Uuid('The department that the token acts for.'),
   homeDepartmentId: Uuid('The department that the user belongs to.'),
 })

@@ -4,6 +4,7 @@ import { hashPassword, requireGoodPassword } from '#platform/auth/passwords.ts'
 import type { Outside, Work } from '#platform/http/route.ts'
 import { invitationNotAccepted } from './errors.ts'
 import { forgetFailures } from './login-attempts.ts'
+import { recordOwnDeed } from './own-deeds.ts'
 
 type SetPassword = { caller: Caller; fields: { token: string; password: string } }
 
@@ -26,5 +27,6 @@ export async function setPassword(
   const accepted = await acceptInvitation(tx, { tenantId, token: fields.token, passwordHash, now })
   if (accepted === undefined) throw invitationNotAccepted()
   await forgetFailures(tx, { tenantId, login: accepted.login })
+  await recordOwnDeed(tx, { caller, userId: accepted.userId, action: 'user.passwordset', now })
   tx.afterCommit(() => platform.authenticator.forget())
 }

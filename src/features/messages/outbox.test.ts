@@ -39,6 +39,7 @@ describe('the outbox', () => {
   test('lists what would have been sent, and not what it says', async () => {
     const { status, json } = await tenant.asAdministrator('GET', '/messages')
     assert.equal(status, 200)
+    assert.deepEqual(json.gateways, { email: false, sms: false })
     const listed = json.items.find(({ id }: Listed) => id === invitation.id)
     assert.deepEqual(
       { ...listed, createdAt: '', modifiedAt: '' },

@@ -1,6 +1,8 @@
 // The outbox: what could not be sent because no gateway is configured, for administrators to read instead.
+import { recordActivity } from '#features/activity/index.ts'
 import { actorOf } from '#features/event/index.ts'
 import { listReachableDepartments, requireReach, type Caller } from '#platform/auth/caller.ts'
+import type { Config } from '#platform/config/config.ts'
 import { publicAddress } from '#platform/config/public-address.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { entityNotFound } from '#platform/errors.ts'
@@ -17,10 +19,12 @@ import { writeText } from './write-text.ts'
 
 type Row = Awaited<ReturnType<typeof findMessage.one>>
 
+export type ListOutbox = { caller: Caller; wanted: Wanted; take: number; config: Config }
+
 type Wanted = { state?: MessageState; signatureRequestId?: string; before?: string }
 
 /** The messages within reach, newest first; never what they say. */
-export async function listOutbox(tx: Tx, { caller, wanted, take }: { caller: Caller; wanted: Wanted; take: number }) {
+export async function listOutbox(tx: Tx, { caller, wanted, take, config }: ListOutbox) {
   const rows = await listMessages.many(tx, {
     tenantId: caller.tenantId,
     departmentIds: (await listReachableDepartments(tx, caller)) ?? null,
@@ -29,7 +33,8 @@ export async function listOutbox(tx: Tx, { caller, wanted, take }: { caller: Cal
     before: wanted.before ?? null,
     take,
   })
-  return { items: rows.map(describeMessage) }
+  const gateways = { email: hasGateway(config, 'email'), sms: hasGateway(config, 'sms') }
+  return { gateways, items: rows.map(describeMessage) }
 }
 
 export type Reading = { caller: Caller; messageId: string }
@@ -46,11 +51,6 @@ export async function openMessage(
   if (message.state !== 'outbox') throw messageNotInOutbox(message.state)
   const facts = await registry[message.kind](platform, message)
   if (facts === undefined) throw messageIsPointless()
-  // A message about no request has no history to stand in.
-  platform.log.info(
-    { message: messageId, kind: message.kind, reader: caller.userId },
-    'a message of the outbox was read',
-  )
   const { config } = platform
   const letter = writeLetter({ message, facts, address: publicAddress(config), timezone: config.timezone })
   return { message, letter }
@@ -62,6 +62,9 @@ export async function showMessage(
   { caller, opened: { message, letter }, now }: { caller: Caller; opened: OpenedMessage; now: Date },
 ) {
   await recordShown(tx, message, actorOf(caller), now)
+  const { id, kind, channel, departmentId } = message
+  const target = { id, name: message.recipient }
+  await recordActivity(tx, { caller, action: 'message.viewed', target, departmentId, details: { kind, channel }, now })
   const isMail = message.channel === 'email'
   return {
     ...describeMessage(message),

@@ -11,18 +11,19 @@ export function messageRoutes(registry: MessageRegistry): Route[] {
     route({
       method: 'GET',
       url: '/messages',
-      summary: 'List what people are told, newest first',
+      summary: 'List messages, newest first',
       description: 'What became of each message, without what it says.',
       tag,
       permission: 'message:read',
       query: MessagesQuery,
       response: { 200: MessageList },
-      handle: ({ tx }, { caller, query }) => listOutbox(tx, { caller, wanted: query, take: readPage(query).take }),
+      handle: ({ tx, platform: { config } }, { caller, query }) =>
+        listOutbox(tx, { caller, wanted: query, take: readPage(query).take, config }),
     }),
     route({
       method: 'GET',
       url: '/messages/:messageId',
-      summary: 'Read a message of the outbox',
+      summary: 'Read a message, of the outbox',
       description:
         'With its link or code. Only while no gateway is configured for its channel; each reading is an event in the history of the signature request.',
       tag,

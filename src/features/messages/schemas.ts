@@ -1,5 +1,5 @@
 import { Take } from '#platform/http/paging.ts'
-import { DateTime, Int32, Nullable, Optional, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { Named, DateTime, Int32, Nullable, Optional, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { CHANNELS, MESSAGE_KINDS, MESSAGE_STATES } from './message.ts'
 
 export const MessagePath = Type.Object({ messageId: Uuid('Id of the message.') })
@@ -28,9 +28,14 @@ const fields = {
   modifiedAt: DateTime(),
 }
 
-export const MessageList = Type.Object({ items: Type.Array(Type.Object(fields)) })
+const Gateways = Type.Object(
+  { email: Type.Boolean(), sms: Type.Boolean() },
+  { description: 'For which channels a gateway is configured. Messages of the others stay in the outbox.' },
+)
 
-export const MessageBody = Type.Object({
+export const MessageList = Type.Object({ gateways: Gateways, items: Type.Array(Named('MessageSummary', fields)) })
+
+export const MessageBody = Named('Message', {
   ...fields,
   subject: Nullable(Type.String({ description: 'Of an e-mail.' })),
   text: Type.String(),

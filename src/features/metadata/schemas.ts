@@ -1,4 +1,4 @@
-import { Listing, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { Named, Listing, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { ENTITY_TYPES } from './entity.ts'
 
 const KEY_LENGTH = 200
@@ -33,7 +33,7 @@ const entry = {
   referenceId: Nullable(Uuid()),
 }
 
-export const MetadataEntries = Listing(Type.Object({ ...entry, value: Type.String() }))
+export const MetadataEntries = Listing(Named('MetadataEntry', { ...entry, value: Type.String() }))
 
 /** The first entry of the body, null where it was removed, with all that the entity has now beside it. */
 export const ChangedMetadata = Type.Object({

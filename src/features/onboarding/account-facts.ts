@@ -1,7 +1,7 @@
 import type { FactsProvider } from '#features/messages/index.ts'
 import { findSender } from '#platform/auth/sender-statements.ts'
 import { findInvitedPerson } from './credential-statements.ts'
-import { invitationToken } from './invite-user.ts'
+import { invitationToken } from './invitation.ts'
 
 /** What the message about a new account says, as long as its link can still be used. */
 export const accountFacts: FactsProvider = async ({ db, keyring, clock }, { tenantId, departmentId, userId }) => {

@@ -1,3 +1,4 @@
+import { recordActivity } from '#features/activity/index.ts'
 import type { Authenticator } from '#platform/auth/authenticate.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -24,7 +25,8 @@ export async function changeDepartment(tx: Tx, { caller, departmentId, fields, a
   if (fields.parentDepartmentId !== undefined) await lockTree(tx, tenantId)
   const department = await getDepartment(tx, { caller, departmentId })
   const { parentDepartmentId: parentId } = fields
-  if (parentId !== undefined && parentId !== department.parentDepartmentId) {
+  const isMoved = parentId !== undefined && parentId !== department.parentDepartmentId
+  if (isMoved) {
     await moveDepartment(tx, { caller, department, parentId, now })
     tx.afterCommit(() => authenticator.forget())
   }
@@ -42,7 +44,16 @@ export async function changeDepartment(tx: Tx, { caller, departmentId, fields, a
       now,
     }),
   )
-  return readChanged(tx, { tenantId, departmentId: department.id })
+  const changed = await readChanged(tx, { tenantId, departmentId: department.id })
+  await recordActivity(tx, {
+    caller,
+    action: isMoved ? 'department.moved' : 'department.changed',
+    target: changed,
+    departmentId: changed.id,
+    details: { fields: Object.keys(fields) },
+    now,
+  })
+  return changed
 }
 
 type Move = { caller: Caller; department: { id: string; path: string[] }; parentId: string; now: Date }

@@ -1,11 +1,14 @@
+import { recordActivity } from '#features/activity/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidArgument, notReachable } from '#platform/errors.ts'
 import type { TenantChangeFields } from './schemas.ts'
 import { updateTenant } from './tenant-statements.ts'
 
+export type ChangeTenant = { caller: Caller; fields: TenantChangeFields; now: Date }
+
 /** Changes what holds for the whole tenant; only callers who reach all of it may. */
-export async function changeTenant(tx: Tx, { caller, fields }: { caller: Caller; fields: TenantChangeFields }) {
+export async function changeTenant(tx: Tx, { caller, fields, now }: ChangeTenant) {
   if (!caller.isTenantWide) throw notReachable()
   const { name = null, returnOrigins, personalIdentifierInCertificates } = fields
   const { settings, ...tenant } = await updateTenant.one(tx, {
@@ -13,6 +16,14 @@ export async function changeTenant(tx: Tx, { caller, fields }: { caller: Caller;
     name,
     returnOrigins: returnOrigins ? readOrigins(returnOrigins) : null,
     settings: personalIdentifierInCertificates === undefined ? {} : { personalIdentifierInCertificates },
+  })
+  await recordActivity(tx, {
+    caller,
+    action: 'tenant.changed',
+    target: tenant,
+    departmentId: caller.departmentId,
+    details: { fields: Object.keys(fields) },
+    now,
   })
   return { ...tenant, personalIdentifierInCertificates: settings.personalIdentifierInCertificates ?? false }
 }

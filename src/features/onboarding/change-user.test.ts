@@ -107,6 +107,18 @@ describe('users', () => {
     assert.equal((await other.asAdministrator('POST', PATH, { email: 'same@example.com' })).status, 200)
   })
 
+  test('are invited again by e-mail where that is asked for', async () => {
+    const user = await makeUser(acme, { email: `${newId()}@example.com` })
+    const messages = async () => (await acme.asAdministrator('GET', '/messages')).json.items.length
+    const before = await messages()
+    assert.equal((await acme.asAdministrator('POST', `${PATH}/${user.id}/invitation`)).status, 200)
+    assert.equal(await messages(), before)
+    const { status, json } = await acme.asAdministrator('POST', `${PATH}/${user.id}/invitation`, { deliver: true })
+    assert.equal(status, 200)
+    assert.ok(json.token)
+    assert.equal(await messages(), before + 1)
+  })
+
   test('with a new address have a new invitation, and the old one is dead', async () => {
     const user = await makeUser(acme, { email: 'first@example.com' })
     const { json } = await acme.asAdministrator('POST', `${PATH}/${user.id}/invitation`)

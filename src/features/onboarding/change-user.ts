@@ -1,12 +1,15 @@
+import { recordActivity } from '#features/activity/index.ts'
 import type { Authenticator } from '#platform/auth/authenticate.ts'
 import { callerRole, type Caller } from '#platform/auth/caller.ts'
 import { requireDepartment } from '#platform/auth/references.ts'
+import { deleteSessionsOf } from '#platform/auth/session-statements.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import { deleteInvitations } from './credential-statements.ts'
 import { lockTree } from './department-tree.ts'
 import { emailKeyOf } from './email-key.ts'
 import { lastAdministrator, notYourself } from './errors.ts'
+import { fullName } from './full-name.ts'
 import { getPerson } from './get-person.ts'
 import type { UserChangeFields } from './schemas.ts'
 import { sendInvitation } from './send-invitation.ts'
@@ -42,6 +45,7 @@ export async function changeUser(tx: Tx, { caller, userId, fields, keyring, auth
     await requireOtherAdministrator(tx, caller, rootId, userId)
 
   await refuseDuplicate('email', () => updatePerson.run(tx, { tenantId, userId, ...given(fields), now }))
+  if (!next.isActive) await deleteSessionsOf.run(tx, { tenantId, userId })
   if (!next.isActive || (email !== undefined && email !== person.email)) {
     await deleteInvitations.run(tx, { tenantId, userIds: [userId] })
     if (next.isActive && !person.hasPassword) {
@@ -50,7 +54,21 @@ export async function changeUser(tx: Tx, { caller, userId, fields, keyring, auth
     }
   }
   tx.afterCommit(() => authenticator.forget())
-  return findPerson.one(tx, { tenantId, userId })
+  const changed = await findPerson.one(tx, { tenantId, userId })
+  await recordActivity(tx, {
+    caller,
+    action: deedOf(person, changed),
+    target: { id: userId, name: fullName(changed) },
+    departmentId: changed.departmentId,
+    details: { fields: Object.keys(fields) },
+    now,
+  })
+  return changed
+}
+
+function deedOf(before: Pick<Person, 'isActive'>, after: Pick<Person, 'isActive'>) {
+  if (before.isActive === after.isActive) return 'user.changed'
+  return after.isActive ? 'user.reactivated' : 'user.deactivated'
 }
 
 function administers(

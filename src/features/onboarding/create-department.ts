@@ -1,3 +1,4 @@
+import { recordActivity } from '#features/activity/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
@@ -34,6 +35,14 @@ export async function createDepartment(tx: Tx, { caller, fields, keyring, now }:
     const emailField = `department.users[${index}].email`
     users.push(await addPerson(tx, { tenantId, departmentId: department.id, fields: user, emailField, keyring, now }))
   }
+  await recordActivity(tx, {
+    caller,
+    action: 'department.created',
+    target: department,
+    departmentId: department.id,
+    details: { users: users.length },
+    now,
+  })
   return { ...department, users }
 }
 

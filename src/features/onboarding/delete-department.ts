@@ -1,10 +1,11 @@
+import { recordActivity } from '#features/activity/index.ts'
 import * as certificates from '#features/certificates/index.ts'
 import * as documenttemplating from '#features/documenttemplating/index.ts'
 import * as hooks from '#features/hooks/index.ts'
 import * as sealing from '#features/sealing/index.ts'
 import * as signing from '#features/signing/index.ts'
 import type { Authenticator } from '#platform/auth/authenticate.ts'
-import type { Caller } from '#platform/auth/caller.ts'
+import { isPerson, type Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { deleteInvitations, deleteKeyCredentials } from './credential-statements.ts'
 import { lockSubtree, markDepartmentsDeleted } from './department-statements.ts'
@@ -47,6 +48,14 @@ export async function deleteDepartment(
   await stopWork(tx, { caller, departmentIds, now })
   await shutOut(tx, { tenantId, departmentIds, now })
   await markDepartmentsDeleted.run(tx, { tenantId, departmentIds, now })
+  await recordActivity(tx, {
+    caller,
+    action: 'department.deleted',
+    target: department,
+    departmentId: department.parentDepartmentId ?? rootId,
+    details: { departments: departmentIds.length },
+    now,
+  })
   tx.afterCommit(() => authenticator.forget())
   return department
 }
@@ -65,7 +74,7 @@ async function stopWork(
   { caller, departmentIds, now }: { caller: Caller; departmentIds: string[]; now: Date },
 ): Promise<void> {
   const { tenantId } = caller
-  const actor = { kind: caller.token ? ('user' as const) : ('key' as const), id: caller.userId }
+  const actor = { kind: isPerson(caller) ? ('user' as const) : ('key' as const), id: caller.userId }
   await signing.cancelRequestsOfDepartments(tx, { tenantId, departmentIds, actor, now })
   await sealing.cancelRequestsOfDepartments(tx, { tenantId, departmentIds, actor, now })
   await hooks.disableSubscriptionsOfDepartments(tx, { tenantId, departmentIds, now })

@@ -4,12 +4,14 @@ import { changeTenant } from './change-tenant.ts'
 import { createDepartment } from './create-department.ts'
 import { deleteDepartment } from './delete-department.ts'
 import { listDepartments } from './list-departments.ts'
+import { readDepartment } from './read-department.ts'
 import {
   ChangedDepartment,
   CreatedDepartment,
   Department,
   DepartmentChange,
   DepartmentDeletion,
+  DepartmentDetails,
   DepartmentList,
   DepartmentPath,
   DepartmentQuery,
@@ -38,7 +40,7 @@ export const departmentRoutes = [
     operation: 11,
     method: 'POST',
     url: '/onboarding/department',
-    summary: 'Create a department with its users',
+    summary: 'Create a department, with its users',
     permission: 'department:write',
     body: NewDepartment,
     response: { 200: CreatedDepartment },
@@ -69,9 +71,20 @@ export const departmentRoutes = [
   }),
   route({
     ...ONBOARDING,
+    method: 'GET',
+    url: '/onboarding/department/:id',
+    summary: 'Read a department',
+    description: 'With how much lies in it and below it, for whoever is about to delete it.',
+    permission: 'department:read',
+    params: DepartmentPath,
+    response: { 200: DepartmentDetails },
+    handle: ({ tx }, { caller, params }) => readDepartment(tx, { caller, departmentId: params.id }),
+  }),
+  route({
+    ...ONBOARDING,
     method: 'PATCH',
     url: '/onboarding/department/:id',
-    summary: 'Change or move a department',
+    summary: 'Change a department',
     description: 'An empty text empties a field. Everything below a moved department moves with it.',
     permission: 'department:write',
     params: DepartmentPath,
@@ -84,10 +97,10 @@ export const departmentRoutes = [
     ...ONBOARDING,
     method: 'PATCH',
     url: '/onboarding/tenant',
-    summary: 'Change what holds for the whole tenant',
+    summary: 'Change the tenant',
     permission: 'department:write',
     body: TenantChange,
     response: { 200: Tenant },
-    handle: ({ tx }, { caller, body }) => changeTenant(tx, { caller, fields: body }),
+    handle: ({ tx, now }, { caller, body }) => changeTenant(tx, { caller, fields: body, now }),
   }),
 ]

@@ -84,6 +84,21 @@ export const countDepartments = statement({
   sql: `select count(*) as total from department where ${LISTED}`,
 })
 
+/** The departments at and below one, and how many people and keys they have. */
+export const countBelow = statement({
+  name: 'countBelow',
+  params: { tenantId: uuid, departmentId: uuid },
+  row: { departmentIds: uuids, users: count, keys: count },
+  sql: `with inside as (
+          select id from department
+           where tenant_id = :tenantId and :departmentId::uuid = any(path) and deleted_at is null)
+        select array(select id from inside) as "departmentIds",
+               (select count(*) from app_user u where u.tenant_id = :tenantId and u.department_id in (select id from inside)
+                   and u.kind = 'person' and u.deleted_at is null) as users,
+               (select count(*) from subscription_key k where k.tenant_id = :tenantId
+                   and k.department_id in (select id from inside) and k.revoked_at is null) as keys`,
+})
+
 /** Whoever wants to put something into one of these departments waits, and then finds them gone. */
 export const lockSubtree = statement({
   name: 'lockSubtree',

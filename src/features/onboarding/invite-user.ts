@@ -1,44 +1,28 @@
-// An invitation lets one person set a password, once. Its token is computed from the row that remembers it, so a message
-// can be written again without the token ever being stored.
-import { insertCredential } from '#platform/auth/auth-statements.ts'
+import { recordActivity } from '#features/activity/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { secretHash, type Keyring } from '#platform/secrets/keyring.ts'
-import { deleteInvitations } from './credential-statements.ts'
+import type { Keyring } from '#platform/secrets/keyring.ts'
 import { userIsDeactivated } from './errors.ts'
+import { fullName } from './full-name.ts'
 import { getPerson } from './get-person.ts'
+import { writeInvitation, type Invitation } from './invitation.ts'
+import { sendInvitation } from './send-invitation.ts'
 
-const LIFETIME_MS = { invitation: 7 * 24 * 60 * 60 * 1000, reset: 60 * 60 * 1000 }
+export type InviteUser = { caller: Caller; userId: string; isDelivered: boolean; keyring: Keyring; now: Date }
 
-export type Invitation = { token: string; expiresAt: Date }
-type Invited = { tenantId: string; userId: string; hasPassword: boolean; keyring: Keyring; now: Date }
-
-/** Writes the one invitation (for whoever has a password: reset) of a user that counts from now on. */
-export async function writeInvitation(
-  tx: Tx,
-  { tenantId, userId, hasPassword, keyring, now }: Invited,
-): Promise<Invitation> {
-  const kind = hasPassword ? 'reset' : 'invitation'
-  const expiresAt = new Date(now.getTime() + LIFETIME_MS[kind])
-  const token = invitationToken(keyring, { kind, tenantId, userId, expiresAt })
-  await deleteInvitations.run(tx, { tenantId, userIds: [userId] })
-  await insertCredential.run(tx, { kind, hash: secretHash(token), tenantId, refId: userId, expiresAt })
-  return { token, expiresAt }
-}
-
-type TokenOf = { kind: 'invitation' | 'reset'; tenantId: string; userId: string; expiresAt: Date }
-
-/** Made again from what is remembered of it, whenever a message has to be written. */
-export function invitationToken(keyring: Keyring, { kind, tenantId, userId, expiresAt }: TokenOf): string {
-  return keyring.mac(kind, `${tenantId} ${userId} ${expiresAt.toISOString()}`).toString('base64url')
-}
-
-/** A fresh invitation for an administrator to hand over; the one before stops working. */
+/** A fresh invitation for an administrator to hand over, or to be sent as well; the one before stops working. */
 export async function inviteUser(
   tx: Tx,
-  { caller, userId, keyring, now }: { caller: Caller; userId: string; keyring: Keyring; now: Date },
+  { caller, userId, isDelivered, keyring, now }: InviteUser,
 ): Promise<Invitation> {
+  const { tenantId } = caller
   const person = await getPerson(tx, { caller, userId })
   if (!person.isActive) throw userIsDeactivated()
-  return writeInvitation(tx, { tenantId: caller.tenantId, userId, hasPassword: person.hasPassword, keyring, now })
+  const { hasPassword, departmentId, language } = person
+  const invitation = isDelivered
+    ? await sendInvitation(tx, { tenantId, userId, departmentId, language, hasPassword, keyring, now })
+    : await writeInvitation(tx, { tenantId, userId, hasPassword, keyring, now })
+  const target = { id: userId, name: fullName(person) }
+  await recordActivity(tx, { caller, action: 'user.invited', target, departmentId, now })
+  return invitation
 }

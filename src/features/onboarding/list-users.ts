@@ -1,4 +1,5 @@
 import type { Caller } from '#platform/auth/caller.ts'
+import { departmentsToList } from '#platform/auth/departments-to-list.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { readPage } from '#platform/http/paging.ts'
 import { emailKeyOf } from './email-key.ts'
@@ -10,8 +11,7 @@ export async function listUsers(tx: Tx, { caller, query }: { caller: Caller; que
   const page = readPage(query)
   const filter = {
     tenantId: caller.tenantId,
-    above: caller.isTenantWide ? null : caller.departmentId,
-    departmentId: query.departmentId ?? null,
+    departmentIds: (await departmentsToList(tx, { caller, departmentId: query.departmentId })) ?? null,
     emailKey: query.email === undefined ? null : emailKeyOf(query.email),
   }
   const { total } = await countPeople.one(tx, filter)

@@ -23,20 +23,20 @@ export async function isInvitation(tx: Tx, { tenantId, token, now }: InvitationT
 }
 
 /**
- * Uses an invitation or a reset up and sets the password; every token that the user had ends. Answers with the form in
- * which the login is compared, or undefined where the token is unknown, used, expired, or its user deactivated.
+ * Uses an invitation or a reset up and sets the password; every token that the user had ends. Answers with the user and
+ * the form in which the login is compared, or undefined where the token is unknown, used, expired, or its user deactivated.
  */
 export async function acceptInvitation(
   tx: Tx,
   { tenantId, token, passwordHash, now }: InvitationToken & { passwordHash: string },
-): Promise<{ login: string } | undefined> {
+): Promise<{ login: string; userId: string } | undefined> {
   const taken = await takeInvitation.maybeOne(tx, { tenantId, hash: secretHash(token), now })
   if (taken === undefined) return undefined
   const { userId } = taken
   const changed = await updatePassword.maybeOne(tx, { tenantId, userId, passwordHash, now })
   if (changed === undefined || changed.emailKey === null) return undefined
   await deleteInvitations.run(tx, { tenantId, userIds: [userId] })
-  return { login: changed.emailKey }
+  return { login: changed.emailKey, userId }
 }
 
 /** Ends every token that the user has been given so far. */

@@ -1,3 +1,4 @@
+import { recordActivity } from '#features/activity/index.ts'
 import type { Authenticator } from '#platform/auth/authenticate.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -15,6 +16,8 @@ export async function revokeKey(tx: Tx, { caller, keyId, authenticator, now }: R
   await markKeyRevoked.run(tx, { tenantId, keyId, now })
   await deleteKeyCredentials.run(tx, { tenantId, keyIds: [keyId] })
   await deactivateUser.run(tx, { tenantId, userId: key.serviceUserId, now })
+  const { departmentId } = key
+  await recordActivity(tx, { caller, action: 'subscriptionkey.revoked', target: key, departmentId, now })
   tx.afterCommit(() => authenticator.forget())
   return key
 }

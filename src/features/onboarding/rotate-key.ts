@@ -1,3 +1,4 @@
+import { recordActivity } from '#features/activity/index.ts'
 import type { Authenticator } from '#platform/auth/authenticate.ts'
 import { deleteCredential, insertCredential } from '#platform/auth/auth-statements.ts'
 import type { Caller } from '#platform/auth/caller.ts'
@@ -24,6 +25,14 @@ export async function rotateKey(tx: Tx, { caller, keyId, which, authenticator, n
     keyId,
     primaryHash: isPrimary ? hash : primaryHash,
     secondaryHash: isPrimary ? secondaryHash : hash,
+    now,
+  })
+  await recordActivity(tx, {
+    caller,
+    action: 'subscriptionkey.rotated',
+    target: key,
+    departmentId: key.departmentId,
+    details: { which },
     now,
   })
   tx.afterCommit(() => authenticator.forget())

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import { Skip, Take } from '#platform/http/paging.ts'
 import {
+  Named,
   DateTime,
   Email,
   Language,
@@ -42,7 +43,7 @@ const UserFields = {
 export const NewUser = Type.Object({ ...UserFields, email: Email() })
 export type NewUserFields = Static<typeof NewUser>
 
-export const Department = Type.Object({
+export const Department = Named('Department', {
   id: Uuid(),
   name: Type.String(),
   shortName: NullableText(),
@@ -100,6 +101,27 @@ export const ChangedDepartment = Type.Object({
   retentionDays: Nullable(Type.Integer()),
 })
 
+const Amount = () => Type.Integer({ minimum: 0 })
+
+export const DepartmentDetails = Type.Object({
+  ...Department.properties,
+  subscriptionTier: NullableText(),
+  retentionDays: Nullable(Type.Integer()),
+  contents: Type.Object(
+    {
+      departments: Amount(),
+      users: Amount(),
+      keys: Amount(),
+      subscriptions: Amount(),
+      templates: Amount(),
+      certificates: Amount(),
+      unfinishedSignatureRequests: Amount(),
+      unfinishedSealingRequests: Amount(),
+    },
+    { description: 'What lies in it and below it: all that a forced deletion would reach.' },
+  ),
+})
+
 /** The interface writes ForceDelete; either initial is read. */
 export const DepartmentDeletion = Type.Object({ ForceDelete: Optional(Type.Boolean()) }, { eitherInitial: true })
 
@@ -117,7 +139,7 @@ const person = {
 
 export const CreatedDepartment = Type.Object({ ...Department.properties, users: Type.Array(Type.Object(person)) })
 
-export const User = Type.Object({
+export const User = Named('User', {
   ...person,
   departmentId: Uuid(),
   isActive: Type.Boolean(),
@@ -144,7 +166,11 @@ export const UserChange = Type.Object({
 })
 export type UserChangeFields = Static<typeof UserChange>
 
-export const Invitation = Type.Object({
+export const InvitationRequest = Type.Object({
+  deliver: Optional(Type.Boolean({ description: 'Sends it to the user by e-mail as well.' })),
+})
+
+export const Invitation = Named('Invitation', {
   token: Type.String({ description: 'For POST /identity/password; good for one use.' }),
   expiresAt: DateTime(),
 })
@@ -159,8 +185,10 @@ const key = {
   lastUsedDate: Nullable(DateTime()),
 }
 
-export const Key = Type.Object(key)
-export const KeyList = Listing(Key)
+export const Key = Named('SubscriptionKey', key)
+export const KeyList = Listing(
+  Type.Object({ ...key, callsToday: Type.Integer({ minimum: 0 }), callsLast30Days: Type.Integer({ minimum: 0 }) }),
+)
 export const KeyQuery = Type.Object({ skip: Skip(), take: Take() })
 export const KeyCreation = Type.Object({ name: Name(), departmentId: Optional(Uuid()) })
 export const CreatedKeyBody = Type.Object({ ...key, primaryKey: Type.String(), secondaryKey: Type.String() })
@@ -188,7 +216,7 @@ export const TenantChange = Type.Object({
 })
 export type TenantChangeFields = Static<typeof TenantChange>
 
-export const Tenant = Type.Object({
+export const Tenant = Named('Tenant', {
   id: Uuid(),
   name: Type.String(),
   returnOrigins: Type.Array(Type.String()),

@@ -4,7 +4,16 @@ import { createUser } from './create-user.ts'
 import { ONBOARDING } from './department-routes.ts'
 import { inviteUser } from './invite-user.ts'
 import { listUsers } from './list-users.ts'
-import { Invitation, User, UserChange, UserCreation, UserList, UserPath, UserQuery } from './schemas.ts'
+import {
+  Invitation,
+  InvitationRequest,
+  User,
+  UserChange,
+  UserCreation,
+  UserList,
+  UserPath,
+  UserQuery,
+} from './schemas.ts'
 
 export const userManagementRoutes = [
   route({
@@ -32,7 +41,8 @@ export const userManagementRoutes = [
     ...ONBOARDING,
     method: 'PATCH',
     url: '/onboarding/user/:id',
-    summary: 'Change, deactivate or reactivate a user',
+    summary: 'Change a user',
+    description: 'Changes the fields that are given; isActive deactivates the user or takes that back.',
     permission: 'user:manage',
     params: UserPath,
     body: UserChange,
@@ -44,13 +54,15 @@ export const userManagementRoutes = [
     ...ONBOARDING,
     method: 'POST',
     url: '/onboarding/user/:id/invitation',
-    summary: 'Make an invitation, or for a user with a password a reset',
+    summary: 'Create an invitation, or for a user with a password a reset',
     description: 'The token sets a password once, by POST /identity/password. An earlier one stops working.',
     permission: 'user:manage',
     params: UserPath,
+    body: InvitationRequest,
+    isBodyOptional: true,
     response: { 200: Invitation },
     answersWithSecrets: true,
-    handle: ({ tx, now, platform: { keyring } }, { caller, params }) =>
-      inviteUser(tx, { caller, userId: params.id, keyring, now }),
+    handle: ({ tx, now, platform: { keyring } }, { caller, params, body }) =>
+      inviteUser(tx, { caller, userId: params.id, isDelivered: body?.deliver ?? false, keyring, now }),
   }),
 ]

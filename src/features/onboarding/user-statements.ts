@@ -65,13 +65,11 @@ export const lockPerson = statement({
            for no key update`,
 })
 
-const listed = { tenantId: uuid, above: nullable(uuid), departmentId: nullable(uuid), emailKey: nullable(text) }
+const listed = { tenantId: uuid, departmentIds: nullable(uuids), emailKey: nullable(text) }
 
 const LISTED = `u.tenant_id = :tenantId and u.kind = 'person' and u.deleted_at is null
-           and (:departmentId::uuid is null or u.department_id = :departmentId)
-           and (:emailKey::text is null or u.email_key = :emailKey)
-           and (:above::uuid is null or exists (select from department d
-                 where d.tenant_id = u.tenant_id and d.id = u.department_id and :above::uuid = any(d.path)))`
+           and (:departmentIds::uuid[] is null or u.department_id = any(:departmentIds::uuid[]))
+           and (:emailKey::text is null or u.email_key = :emailKey)`
 
 export const listPeople = statement({
   name: 'listPeople',

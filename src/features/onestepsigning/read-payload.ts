@@ -4,7 +4,7 @@ import {
   readDeliveryMethods,
   readStrength,
   requireGateway,
-  requireStrength,
+  requireProviders,
   type Gateways,
   type NewRequest,
 } from '#features/signing/index.ts'
@@ -46,8 +46,8 @@ export function readPayload(
     subject: given.subject,
     status: given.status ?? 'Draft',
     languageCode: given.languageCode ?? null,
-    readingStrength: chooseStrength(given.readingAuthenticationStrength ?? 'None', 'readingAuthenticationStrength'),
-    signingStrength: chooseStrength(given.signingAuthenticationStrength ?? 'Email', 'signingAuthenticationStrength'),
+    readingStrength: readStrength(given.readingAuthenticationStrength ?? 'None', 'readingAuthenticationStrength'),
+    signingStrength: readStrength(given.signingAuthenticationStrength ?? 'Email', 'signingAuthenticationStrength'),
     externalReference: given.externalReference ?? null,
     expirationAt: readExpiration(given.expirationDate, now),
     deliveryMethods: readDeliveryMethods(given.deliveryMethods),
@@ -55,6 +55,7 @@ export function readPayload(
     signatories: (given.signatories ?? []).map(readSignatory),
     documents: (given.documents ?? []).map(readDocument),
   }
+  requireProviders(request, gateways)
   requireGateway(request, gateways)
   if (request.status === 'Open') requireOpenable(request, now)
   return request
@@ -62,12 +63,6 @@ export function readPayload(
 
 function requireAtMost(list: unknown[] | undefined, most: number, field: string): void {
   if (list !== undefined && list.length > most) throw invalidArgument(field, `must have at most ${most}`)
-}
-
-function chooseStrength(word: string, field: string) {
-  const strength = readStrength(word, field)
-  requireStrength(strength, field)
-  return strength
 }
 
 function readExpiration(date: string | undefined, now: Date): Date | null {

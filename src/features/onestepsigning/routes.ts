@@ -8,7 +8,7 @@ export const onestepsigningRoutes = [
     operation: 14,
     method: 'POST',
     url: '/onestepsigning/signaturerequest',
-    summary: 'Create a complete signature request',
+    summary: 'Create a signature request',
     description: 'Everything is on disk before the answer is sent.',
     tag: 'One-step signing',
     permission: 'signaturerequest:create',

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import {
+  Named,
   DateTime,
   DocumentContent,
   Email,
@@ -18,7 +19,7 @@ const SUBJECT_LENGTH = 500
 const WORD_LENGTH = 50
 const MOST_METHODS = 10
 
-const SignatoryPayload = Type.Object({
+const SignatoryPayload = Named('NewSignatory', {
   firstName: Optional(Text()),
   lastName: Optional(Text()),
   email: Optional(Email()),
@@ -30,7 +31,7 @@ const SignatoryPayload = Type.Object({
   externalReference: Optional(Text()),
 })
 
-const SignatureDocumentPayload = Type.Object({
+const SignatureDocumentPayload = Named('NewSignatureDocument', {
   title: Optional(Text()),
   fileName: Optional(FileName()),
   documentTypeId: Optional(Uuid()),

@@ -1,8 +1,7 @@
 import { countRequests } from '#features/counts/index.ts'
-import { findLivingDepartment } from '#platform/auth/auth-statements.ts'
-import { listReachableDepartments, requireReach, type Caller } from '#platform/auth/caller.ts'
+import type { Caller } from '#platform/auth/caller.ts'
+import { departmentsToList } from '#platform/auth/departments-to-list.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { referenceNotFound } from '#platform/errors.ts'
 import type { Page } from '#platform/http/paging.ts'
 import { represent } from './entity-tag.ts'
 import { SEALING_STATUSES, type SealingStatus } from './sealing-request.ts'
@@ -36,20 +35,11 @@ type Wanted = {
 
 /** The requests within reach, newest first, and how many there are. */
 export async function listRequests(tx: Tx, { caller, page, status, departmentId, externalReference }: ListRequests) {
-  const departmentIds = await chooseDepartments(tx, caller, departmentId)
+  const departmentIds = await departmentsToList(tx, { caller, departmentId })
   const wanted = { tenantId: caller.tenantId, departmentIds, status, page }
   if (externalReference !== undefined) return listReferenced(tx, wanted, externalReference)
   const total = await countRequests(tx, { ...wanted, kind: 'sealingrequest' })
   return { total, items: (await readPage(tx, wanted)).map(represent) }
-}
-
-async function chooseDepartments(tx: Tx, caller: Caller, departmentId?: string): Promise<string[] | undefined> {
-  if (departmentId === undefined) return listReachableDepartments(tx, caller)
-  if (!(await findLivingDepartment.maybeOne(tx, { tenantId: caller.tenantId, departmentId }))) {
-    throw referenceNotFound('departmentId', 'department')
-  }
-  await requireReach(tx, caller, departmentId)
-  return [departmentId]
 }
 
 function readPage(tx: Tx, { tenantId, departmentIds, status, page }: Wanted): Promise<RequestRow[]> {

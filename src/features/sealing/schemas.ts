@@ -1,5 +1,6 @@
 import { Skip, Take } from '#platform/http/paging.ts'
 import {
+  Named,
   DateTime,
   FileName,
   Int32,
@@ -30,7 +31,7 @@ export const RequestInput = Type.Object({
   externalReference: Optional(Text()),
 })
 
-export const RequestBody = Type.Object({
+export const RequestBody = Named('SealingRequest', {
   id: Uuid(),
   tenantId: Uuid(),
   departmentId: Uuid(),
@@ -69,7 +70,7 @@ export const DocumentInput = Type.Object({
   creatorName: Optional(Text()),
 })
 
-export const DocumentBody = Type.Object({
+export const DocumentBody = Named('SealingDocument', {
   id: Uuid(),
   documentURI: Type.String(),
   sourceDocumentURI: Type.String(),

@@ -30,7 +30,7 @@ describe('sealing with an outside timestamp authority', () => {
     writeFileSync(file, certificatePem(tsaSigner.certificate))
     server = await startTimestampServer(tsaSigner, () => service.clock.now())
     service = await startService({ COUNTERSIGN_TSA_URL: server.url, COUNTERSIGN_TSA_CA_FILE: file })
-    worker = service.startWorker()
+    worker = service.startWorker({ stampsLog: false })
     acme = await service.createTenant('Acme')
   })
 

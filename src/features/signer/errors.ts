@@ -1,4 +1,4 @@
-import { errorKind } from '#platform/errors.ts'
+import { AppError, errorKind } from '#platform/errors.ts'
 
 export const linkNotFound = errorKind(
   { code: 2950, classification: 'EntityNotFound', meaning: 'The personal link is wrong, or it is dead.' },
@@ -74,6 +74,38 @@ export const tooManySessions = errorKind(
   { code: 7952, classification: 'InvalidOperation', meaning: 'The link has been opened too often within an hour.' },
   () => 'This link has been opened too often. Try again later.',
 )
+
+export const noIdentificationWanted = errorKind(
+  {
+    code: 7953,
+    classification: 'InvalidOperation',
+    meaning: 'This request asks for no identity provider for this purpose, or the signatory may not act any more.',
+  },
+  () => 'No identification is needed here.',
+)
+
+export const tooManyIdentifications = errorKind(
+  {
+    code: 7954,
+    classification: 'InvalidOperation',
+    meaning: 'The signatory has been to the identity provider too often.',
+  },
+  () => 'Too many identifications were begun. Try again in an hour.',
+)
+
+const providerAway = errorKind(
+  {
+    code: 9950,
+    classification: 'InternalError',
+    meaning: 'The identity provider does not answer at the moment, or is not configured any more.',
+  },
+  () => 'The identity provider does not answer at the moment. Try again in a while.',
+)
+
+export function identityProviderAway(cause: unknown): AppError {
+  const { classification, code, message } = providerAway()
+  return new AppError(classification, code, message, { cause, retryAfterS: 30 })
+}
 
 export const documentNotShown = errorKind(
   {

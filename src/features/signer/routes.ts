@@ -2,8 +2,11 @@
 import { chooseLanguage, decline, viewDocuments } from '#features/signing/index.ts'
 import { route, type Route } from '#platform/http/route.ts'
 import { Nothing } from '#platform/http/schema.ts'
+import { beginIdentification } from './begin-identification.ts'
 import { confirm } from './confirm.ts'
 import { exchangeLink } from './exchange-link.ts'
+import { finishIdentification } from './finish-identification.ts'
+import { RETURN_PATH } from './identification.ts'
 import { readShownDocument } from './read-document.ts'
 import {
   CodeBody,
@@ -11,8 +14,10 @@ import {
   DocumentBytes,
   DocumentPath,
   DocumentQuery,
+  IdentificationBody,
   LanguageBody,
   PageBody,
+  ProviderAnswerQuery,
   PurposeBody,
   SessionBody,
   SignBody,
@@ -21,7 +26,7 @@ import {
 import { sendCode } from './send-code.ts'
 import { admitSignatory } from './session.ts'
 import { showRequest } from './show-request.ts'
-import { getSitting, requireMet } from './sitting.ts'
+import { getSitting, requireMet, requireShownTo } from './sitting.ts'
 import { verifyCode } from './verify-code.ts'
 
 const open = { tag: 'Signatory', permission: 'signer:self', isPublic: true } as const
@@ -37,14 +42,15 @@ export const signerRoutes: Route[] = [
     body: SessionBody,
     response: { 204: Nothing },
     prepare: ({ platform, now }, { body, headers }) =>
-      exchangeLink(platform, { ...body, returnUrl: body.returnUrl, headers, now }),
+      exchangeLink(platform, { ...body, returnUrl: body.returnUrl, isFramed: body.isFramed ?? false, headers, now }),
     handle: async (_work, { prepared }) => prepared,
   }),
   route({
     ...forSignatory,
     method: 'GET',
     url: '/sign/api/request',
-    summary: 'Read what this signatory may see of the request',
+    summary: 'Read the signing page',
+    description: 'What this signatory may see of the request, and what remains to be done.',
     response: { 200: PageBody },
     handle: async ({ tx, now }, { guest }) => showRequest(await getSitting(tx, guest, now), now),
   }),
@@ -52,7 +58,7 @@ export const signerRoutes: Route[] = [
     ...forSignatory,
     method: 'POST',
     url: '/sign/api/code',
-    summary: 'Have a one-time code sent',
+    summary: 'Send a one-time code',
     body: PurposeBody,
     response: { 202: CodeBody },
     handle: ({ tx, now }, { guest, body }) => sendCode(tx, { guest, purpose: body.purpose, now }),
@@ -69,9 +75,31 @@ export const signerRoutes: Route[] = [
   }),
   route({
     ...forSignatory,
+    method: 'POST',
+    url: '/sign/api/strong',
+    summary: 'Go to the identity provider',
+    body: PurposeBody,
+    response: { 200: IdentificationBody },
+    prepare: ({ platform, now }, { guest, body }) =>
+      beginIdentification(platform, { guest, purpose: body.purpose, now }),
+    handle: async (_work, { prepared }) => prepared,
+  }),
+  route({
+    ...open,
+    method: 'GET',
+    url: RETURN_PATH,
+    summary: 'Come back from the identity provider',
+    description: 'Where providers send people; leads on to the signing page, which tells what came of it.',
+    query: ProviderAnswerQuery,
+    response: { 303: Nothing },
+    prepare: ({ platform, now }, { headers, query }) => finishIdentification(platform, { headers, answer: query, now }),
+    handle: async (_work, { prepared }) => prepared,
+  }),
+  route({
+    ...forSignatory,
     method: 'GET',
     url: '/sign/api/document/:id',
-    summary: 'Read a document of the request',
+    summary: 'Read a document to sign',
     params: DocumentPath,
     query: DocumentQuery,
     response: { 200: DocumentBytes, 206: DocumentBytes, 304: Nothing },
@@ -91,7 +119,8 @@ export const signerRoutes: Route[] = [
     ...forSignatory,
     method: 'POST',
     url: '/sign/api/viewed',
-    summary: 'Say that the documents are open in front of the signatory',
+    summary: 'Report a viewing',
+    description: 'Says that the documents are open in front of the signatory.',
     response: { 204: Nothing },
     handle: async ({ tx, now }, { guest }) => {
       requireMet(await getSitting(tx, guest, now), 'reading')
@@ -102,20 +131,24 @@ export const signerRoutes: Route[] = [
     ...forSignatory,
     method: 'POST',
     url: '/sign/api/sign',
-    summary: 'Sign what was shown',
+    summary: 'Sign the documents',
     description: 'The hashes are those of the documents as the page showed them; all documents of the request.',
     body: SignBody,
     response: { 202: Nothing },
-    handle: ({ tx, now }, { guest, body }) => confirm(tx, { guest, documents: body.documents, mark: body.mark, now }),
+    handle: async ({ tx, now }, { guest, body }) => {
+      requireShownTo(guest, body.signatoryId)
+      await confirm(tx, { guest, documents: body.documents, mark: body.mark, now })
+    },
   }),
   route({
     ...forSignatory,
     method: 'POST',
     url: '/sign/api/decline',
-    summary: 'Refuse to sign',
+    summary: 'Decline to sign',
     body: DeclineBody,
     response: { 204: Nothing },
     handle: async ({ tx, now }, { guest, body }) => {
+      requireShownTo(guest, body.signatoryId)
       requireMet(await getSitting(tx, guest, now), 'reading')
       await decline(tx, { ...guest, reason: body.reason, now })
     },
@@ -124,7 +157,7 @@ export const signerRoutes: Route[] = [
     ...forSignatory,
     method: 'POST',
     url: '/sign/api/language',
-    summary: 'Choose the language of pages and messages',
+    summary: 'Choose a language, for pages and messages',
     body: LanguageBody,
     response: { 204: Nothing },
     handle: ({ tx }, { guest, body }) => chooseLanguage(tx, { ...guest, languageCode: body.language }),

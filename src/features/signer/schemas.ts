@@ -1,4 +1,4 @@
-import { DateTime, Int32, Language, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { Named, DateTime, Int32, Language, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { PAGE_STATES } from './page-state.ts'
 import { PURPOSES } from './signer-statements.ts'
 
@@ -14,6 +14,7 @@ const Sha256 = () => Text(64, { description: 'In hexadecimal.' })
 export const SessionBody = Type.Object({
   token: Text(TOKEN_LENGTH, { description: 'The last part of the personal link.' }),
   returnUrl: Optional(Text(URL_LENGTH, { description: 'From the link’s query, where it has one.' })),
+  isFramed: Optional(Type.Boolean({ description: 'The page stands in a frame of another site.' })),
 })
 
 export const PurposeBody = Type.Object({ purpose: Words(PURPOSES) })
@@ -22,13 +23,32 @@ export const VerifyBody = Type.Object({
   code: Type.String({ minLength: 6, maxLength: 6, description: 'Six digits.' }),
 })
 
+export const IdentificationBody = Type.Object({
+  redirectTo: Type.String({ description: 'Where the browser has to go; it comes back by itself.' }),
+})
+
+const ANSWER_LENGTH = 4000
+
+/** OpenID Connect Core 3.1.2.5 and 3.1.2.6, RFC 9207. */
+export const ProviderAnswerQuery = Type.Object({
+  code: Optional(Text(ANSWER_LENGTH)),
+  state: Optional(Text(TOKEN_LENGTH)),
+  iss: Optional(Text(URL_LENGTH)),
+  error: Optional(Text(TOKEN_LENGTH)),
+  error_description: Optional(Text(ANSWER_LENGTH)),
+})
+
 export const DocumentPath = Type.Object({ id: Uuid('Id of the document.') })
 export const DocumentQuery = Type.Object({
   sha256: Optional(Sha256()),
   download: Optional(Type.Boolean({ description: 'Sends it as an attachment.' })),
 })
 
+/** Whom the page was made for: another tab may have opened somebody else’s link since. */
+const Shown = () => Optional(Uuid('Of the signatory that the page was shown to.'))
+
 export const SignBody = Type.Object({
+  signatoryId: Shown(),
   documents: Type.Array(Type.Object({ id: Uuid(), sha256: Sha256() }), { maxItems: MOST_DOCUMENTS }),
   mark: Optional(
     Type.Object({
@@ -41,12 +61,15 @@ export const SignBody = Type.Object({
   ),
 })
 
-export const DeclineBody = Type.Object({ reason: Type.String({ minLength: 1, maxLength: REASON_LENGTH }) })
+export const DeclineBody = Type.Object({
+  signatoryId: Shown(),
+  reason: Type.String({ minLength: 1, maxLength: REASON_LENGTH }),
+})
 export const LanguageBody = Type.Object({ language: Language() })
 
 const Strength = Type.Object({ strength: Type.String(), isMet: Type.Boolean() })
 
-export const PageBody = Type.Object({
+export const PageBody = Named('SigningPage', {
   state: Words(PAGE_STATES),
   reading: Strength,
   signing: Strength,
@@ -57,6 +80,7 @@ export const PageBody = Type.Object({
   ),
   subject: Nullable(Type.String()),
   expirationDate: Nullable(DateTime()),
+  signatoryId: Uuid(),
   signatory: Nullable(Type.Object({ firstName: Nullable(Type.String()), lastName: Nullable(Type.String()) })),
   others: Nullable(Type.Array(Type.Object({ name: Type.String(), state: Type.String() }))),
   documents: Nullable(

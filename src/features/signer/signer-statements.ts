@@ -1,4 +1,5 @@
-import { bytes, count, integer, nullable, oneOf, text, time, uuid } from '#platform/db/columns.ts'
+import type { ProvenIdentity } from '#features/signing/index.ts'
+import { bytes, count, integer, json, nullable, oneOf, text, time, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 export const PURPOSES = ['reading', 'signing'] as const
@@ -24,11 +25,20 @@ export const findSession = statement({
     returnUrl: nullable(text),
     readingMetAt: nullable(time),
     signingMetAt: nullable(time),
+    readingIdentity: nullable(json<ProvenIdentity>()),
+    signingIdentity: nullable(json<ProvenIdentity>()),
   },
   sql: `select signatory_id as "signatoryId", return_url as "returnUrl", reading_met_at as "readingMetAt",
-               signing_met_at as "signingMetAt"
+               signing_met_at as "signingMetAt", reading_identity as "readingIdentity",
+               signing_identity as "signingIdentity"
           from signer_session
          where tenant_id = :tenantId and id = :sessionId and expires_at > :now`,
+})
+
+export const setReturnUrl = statement({
+  name: 'setSignerReturnUrl',
+  params: { ...session, returnUrl: text },
+  sql: `update signer_session set return_url = :returnUrl where tenant_id = :tenantId and id = :sessionId`,
 })
 
 export const countSessions = statement({
@@ -41,10 +51,12 @@ export const countSessions = statement({
 
 export const meetPurpose = statement({
   name: 'meetPurpose',
-  params: { ...session, purpose, now: time },
+  params: { ...session, purpose, identity: nullable(json<ProvenIdentity>()), now: time },
   sql: `update signer_session
            set reading_met_at = case when :purpose::text = 'reading' then :now::timestamptz else reading_met_at end,
-               signing_met_at = case when :purpose::text = 'signing' then :now::timestamptz else signing_met_at end
+               signing_met_at = case when :purpose::text = 'signing' then :now::timestamptz else signing_met_at end,
+               reading_identity = case when :purpose::text = 'reading' then :identity::jsonb else reading_identity end,
+               signing_identity = case when :purpose::text = 'signing' then :identity::jsonb else signing_identity end
          where tenant_id = :tenantId and id = :sessionId`,
 })
 

@@ -1,5 +1,11 @@
 // A session with the place that it has in a request: what every call of the page starts from.
-import { findPlaceOf, type Authentication, type Place } from '#features/signing/index.ts'
+import {
+  findPlaceOf,
+  type Authentication,
+  type Place,
+  type ProvenIdentity,
+  type Strength,
+} from '#features/signing/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Guest } from '#platform/http/route.ts'
 import { notAuthenticated, sessionNeeded } from './errors.ts'
@@ -20,7 +26,7 @@ export async function getSitting(tx: Tx, { tenantId, sessionId, signatoryId }: G
   const place = await findPlaceOf(tx, { tenantId, signatoryId })
   if (session === undefined || place === undefined) throw sessionNeeded()
   const { readingStrength, signingStrength } = place.flow
-  const { readingMetAt, signingMetAt, returnUrl } = session
+  const { readingMetAt, signingMetAt, returnUrl, readingIdentity, signingIdentity } = session
   const isSigningFresh = signingMetAt !== null && now.getTime() - signingMetAt.getTime() <= SIGNING_MET_MS
   return {
     ...place,
@@ -30,10 +36,19 @@ export async function getSitting(tx: Tx, { tenantId, sessionId, signatoryId }: G
       signing: signingStrength === 'None' || isSigningFresh,
     },
     authentication: {
-      reading: { strength: readingStrength, at: readingMetAt?.toISOString() ?? null },
-      signing: { strength: signingStrength, at: signingMetAt?.toISOString() ?? null },
+      reading: describe(readingStrength, readingMetAt, readingIdentity),
+      signing: describe(signingStrength, signingMetAt, signingIdentity),
     },
   }
+}
+
+function describe(strength: Strength, metAt: Date | null, identity: ProvenIdentity | null) {
+  return { strength, at: metAt?.toISOString() ?? null, ...(identity && { identity }) }
+}
+
+/** Passes where the page was made for this very guest: a browser has one session, and two tabs may show two people. */
+export function requireShownTo({ signatoryId }: Guest, shownTo: string | undefined): void {
+  if (shownTo !== undefined && shownTo !== signatoryId) throw sessionNeeded()
 }
 
 /** Passes where the person is known as strongly as the request asks for this purpose. */

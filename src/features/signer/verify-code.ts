@@ -29,7 +29,7 @@ export async function verifyCode(tx: Tx, { guest, purpose, code, keyring, now }:
     return refuse(wrongCode(triesLeft), triesLeft)
   }
   await useCode.run(tx, { tenantId, id, now })
-  await meetPurpose.run(tx, { tenantId, sessionId, purpose, now })
+  await meetPurpose.run(tx, { tenantId, sessionId, purpose, identity: null, now })
   await recordAuthentication(tx, {
     ...step,
     type: 'signatoryauthenticated',

@@ -1,8 +1,9 @@
 // How strongly a signatory is authenticated, and how a signatory is reached: the words callers may use for it, and what
 // each asks of a signatory's data.
 import type { Config } from '#platform/config/config.ts'
+import type { IdentityProvider } from '#platform/config/identity-providers.ts'
 import { invalidArgument } from '#platform/errors.ts'
-import { identityProviderMissing, smsGatewayMissing } from './errors.ts'
+import { areaCodeUnknown, identityProviderMissing, smsGatewayMissing } from './errors.ts'
 
 export const STRENGTHS = ['None', 'Email', 'Sms', 'Strong'] as const
 export type Strength = (typeof STRENGTHS)[number]
@@ -34,15 +35,37 @@ export function readStrength(word: string, field: string): Strength {
   )
 }
 
-/** Passes where this installation can authenticate so strongly. It is never done more weakly than asked. */
-export function requireStrength(strength: Strength, field: string): void {
-  // Strong needs an identity provider for the signatory's area code, and none can be configured.
-  if (strength === 'Strong') throw identityProviderMissing(field)
+export type Gateways = Pick<Config, 'mail' | 'sms' | 'identityProviders'>
+
+type Strengths = { readingStrength: Strength; signingStrength: Strength }
+
+/** Passes where everybody can be authenticated as strongly as asked. It is never done more weakly. */
+export function requireProviders(
+  { readingStrength, signingStrength, signatories }: Strengths & { signatories: readonly Located[] },
+  { identityProviders }: Gateways,
+): void {
+  if (readingStrength !== 'Strong' && signingStrength !== 'Strong') return
+  if (identityProviders.size === 0) {
+    const asked = readingStrength === 'Strong' ? 'reading' : 'signing'
+    throw identityProviderMissing(`${asked}AuthenticationStrength`)
+  }
+  for (const [index, { authenticationAreaCode: areaCode }] of signatories.entries()) {
+    if (areaCode === null || findProvider({ identityProviders }, areaCode) !== undefined) continue
+    throw areaCodeUnknown(`signatories[${index}].authenticationAreaCode`, [...identityProviders.keys()])
+  }
 }
 
-export type Gateways = Pick<Config, 'mail' | 'sms'>
+type Located = { authenticationAreaCode: string | null }
 
-type Messaging = { readingStrength: Strength; signingStrength: Strength; deliveryMethods: readonly DeliveryMethod[] }
+/** Who authenticates the people of an area, whatever the case of its code. */
+export function findProvider(
+  { identityProviders }: Pick<Config, 'identityProviders'>,
+  areaCode: string,
+): IdentityProvider | undefined {
+  return identityProviders.get(areaCode.toLowerCase())
+}
+
+type Messaging = Strengths & { deliveryMethods: readonly DeliveryMethod[] }
 
 /** Passes where people can be reached as asked. Without any gateway everything goes to the outbox, text messages too. */
 export function requireGateway(

@@ -42,6 +42,17 @@ export const identityProviderMissing = errorKind(
     `${field}: Strong needs an identity provider, and none is configured here; use None, Email or Sms.`,
 )
 
+export const areaCodeUnknown = errorKind(
+  {
+    code: 1104,
+    classification: 'InvalidArgument',
+    meaning:
+      'Strong authentication is asked for, and no identity provider is configured for the signatory’s area code.',
+  },
+  (field: string, known: readonly string[]) =>
+    `${field}: no identity provider is configured for this area; must be one of ${known.join(', ')}.`,
+)
+
 export const documentRefused = errorKind(
   { code: 1101, classification: 'InvalidArgument', meaning: 'A document can not be signed.' },
   (field: string, why: string) => `${field}: ${why}`,

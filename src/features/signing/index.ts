@@ -1,8 +1,9 @@
 export {
+  findProvider,
   readDeliveryMethods,
   readStrength,
   requireGateway,
-  requireStrength,
+  requireProviders,
   type DeliveryMethod,
   type Gateways,
   type Strength,
@@ -19,10 +20,11 @@ export { cancelRequestsOfDepartments, hasRequestsInDepartments } from './departm
 export { findEntityDepartment, type SigningEntity } from './find-entity.ts'
 export { findGap } from './opening-rules.ts'
 export { ARCHIVING_STATUSES, setArchivingStatus } from './set-archiving-status.ts'
+export { isSealedFile, readVerifyCode } from './verify-link.ts'
 export { confirmSigning } from './flow/confirm-signing.ts'
 export { decline } from './flow/decline.ts'
 export { expireRequests } from './flow/expire.ts'
-export type { Authentication, Mark } from './flow/confirmation-statements.ts'
+export type { Authentication, Mark, ProvenIdentity } from './flow/confirmation-statements.ts'
 export type { Flow, FlowPerson } from './flow/flow.ts'
 export { nameOf } from './flow/people.ts'
 export { findPlaceOf, whoseLink, type Place } from './flow/read-place.ts'
@@ -31,3 +33,4 @@ export { chooseLanguage, recordAuthentication } from './flow/record-person.ts'
 export { viewDocuments } from './flow/view-documents.ts'
 export { readReturnUrl } from './return-url.ts'
 export { askingFacts, commonFacts, completedFacts, endingFacts } from './flow/message-facts.ts'
+export { publishRenewedDocument, publishRenewedEvidence } from './flow/publish-renewed.ts'

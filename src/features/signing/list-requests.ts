@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { countRequests } from '#features/counts/index.ts'
-import { listReachableDepartments, requireReach, type Caller } from '#platform/auth/caller.ts'
+import type { Caller } from '#platform/auth/caller.ts'
+import { departmentsToList } from '#platform/auth/departments-to-list.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { readPage, type Page } from '#platform/http/paging.ts'
 import { findIdsByDepartment, findIdsByReference, findIdsByStatus, findNewestIds } from './listing-statements.ts'
@@ -27,18 +28,13 @@ export async function listRequests(tx: Tx, { caller, query }: { caller: Caller; 
   const search = query.search?.trim() === '' ? undefined : query.search
   const page = readPage(query)
   const { tenantId } = caller
-  const filter = { tenantId, departmentIds: await chooseDepartments(tx, caller, query.departmentId), status }
+  const departmentIds = await departmentsToList(tx, { caller, departmentId: query.departmentId })
+  const filter = { tenantId, departmentIds, status }
   const isPlain = externalReference === undefined && search === undefined
   const { ids, ...totals } = isPlain
     ? await findPlainly(tx, filter, page)
     : cut(await findClosely(tx, { ...filter, externalReference, search }, mostNeeded(page)), page)
   return { ...totals, items: await readRequests(tx, { tenantId, requestIds: ids }) }
-}
-
-async function chooseDepartments(tx: Tx, caller: Caller, departmentId: string | undefined) {
-  if (departmentId === undefined) return listReachableDepartments(tx, caller)
-  await requireReach(tx, caller, departmentId)
-  return [departmentId]
 }
 
 async function findPlainly(tx: Tx, filter: Filter, page: Page): Promise<Found> {

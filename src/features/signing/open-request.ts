@@ -2,7 +2,7 @@ import { actorOf } from '#features/event/index.ts'
 import { requireReach, type Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
-import { requireGateway, requireStrength, type Gateways } from './authentication.ts'
+import { requireGateway, requireProviders, type Gateways } from './authentication.ts'
 import { notReadyToOpen, requestNotFound } from './errors.ts'
 import { askToPrepare } from './flow/prepare-documents.ts'
 import { insertLinks } from './link-statements.ts'
@@ -34,9 +34,8 @@ export async function openRequest(
   ])
   const gap = findGap({ ...found, signatories, documentCount: documents.length }, now)
   if (gap) throw notReadyToOpen(gap.field, gap.expected)
-  requireStrength(found.readingStrength, 'readingAuthenticationStrength')
-  requireStrength(found.signingStrength, 'signingAuthenticationStrength')
   // The installation may have changed since the draft was made.
+  requireProviders({ ...found, signatories }, gateways)
   requireGateway(found, gateways)
 
   const expirationAt = found.expirationAt ?? new Date(now.getTime() + DEFAULT_LIFETIME_MS)

@@ -8,7 +8,12 @@ export type Openable = {
   signingStrength: Strength
   deliveryMethods: readonly DeliveryMethod[]
   expirationAt: Date | null
-  signatories: readonly { email: string | null; mobilePhone: string | null; isMandatory: boolean }[]
+  signatories: readonly {
+    email: string | null
+    mobilePhone: string | null
+    authenticationAreaCode: string | null
+    isMandatory: boolean
+  }[]
   documentCount: number
 }
 
@@ -33,13 +38,17 @@ function findMissingAddress(request: Openable): Gap | undefined {
   const reasons = [request.readingStrength, request.signingStrength, ...request.deliveryMethods]
   const needsEmail = reasons.includes('Email')
   const needsPhone = reasons.includes('Sms')
-  for (const [index, { email, mobilePhone }] of request.signatories.entries()) {
+  const needsAreaCode = reasons.includes('Strong')
+  for (const [index, { email, mobilePhone, authenticationAreaCode }] of request.signatories.entries()) {
     const field = `signatories[${index}]`
     if (needsEmail && email === null) {
       return { field: `${field}.email`, expected: 'is required: invitations or codes go out by e-mail' }
     }
     if (needsPhone && mobilePhone === null) {
       return { field: `${field}.mobilePhone`, expected: 'is required: invitations or codes go out by SMS' }
+    }
+    if (needsAreaCode && authenticationAreaCode === null) {
+      return { field: `${field}.authenticationAreaCode`, expected: 'is required: it chooses the identity provider' }
     }
   }
   return undefined

@@ -61,8 +61,8 @@ export const signingRoutes = [
   route({
     method: 'POST',
     url: '/signing/signaturerequest/:id/open',
-    summary: 'Open a Draft',
-    description: 'Each signatory has a personal link from then on.',
+    summary: 'Open a signature request',
+    description: 'From Draft to Open. Each signatory has a personal link from then on.',
     tag: 'Signing',
     permission: 'signaturerequest:open',
     params: RequestPath,
@@ -79,8 +79,8 @@ export const signingRoutes = [
   route({
     method: 'POST',
     url: '/signing/signaturerequest/:id/remind',
-    summary: 'Remind the signatories who have been invited',
-    description: 'Each at most once an hour; the answer names those who were reminded.',
+    summary: 'Remind signatories',
+    description: 'Those who have been invited, each at most once an hour; the answer names whom.',
     tag: 'Signing',
     permission: 'signaturerequest:remind',
     params: RequestPath,
@@ -90,7 +90,7 @@ export const signingRoutes = [
   route({
     method: 'GET',
     url: '/signing/signaturerequest/:id/signatory/:signatoryId/link',
-    summary: 'Get a signatory’s personal link',
+    summary: 'Get a signatory’s link',
     description:
       'For delivery by Link and for embedding. Whoever has it can act as the signatory; treat it as a secret.',
     tag: 'Signing',
@@ -111,7 +111,8 @@ export const signingRoutes = [
   route({
     method: 'POST',
     url: '/signing/signaturerequest/:id/retry',
-    summary: 'Try again to seal a request that is in Error',
+    summary: 'Retry a signature request',
+    description: 'Tries again to seal a request that is in Error.',
     tag: 'Signing',
     permission: 'signaturerequest:retry',
     params: RequestPath,
@@ -121,7 +122,7 @@ export const signingRoutes = [
   route({
     method: 'GET',
     url: '/signing/signaturerequest/:id/evidence',
-    summary: 'Download the evidence',
+    summary: 'Download evidence',
     description: 'A zip with all that is needed to verify the request offline. 204 before the request is Closed.',
     tag: 'Signing',
     permission: 'signaturerequest:read',

@@ -1,5 +1,5 @@
 import { Skip, Take } from '#platform/http/paging.ts'
-import { DateTime, Int32, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { Named, DateTime, Int32, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { DELIVERY_METHODS, STRENGTHS } from './authentication.ts'
 import { REQUEST_STATUSES, SIGNATORY_STATES } from './signature-request.ts'
 
@@ -50,7 +50,7 @@ export const ListQuery = Type.Object({
 const OptionalText = () => Nullable(Type.String())
 const OptionalDate = () => Nullable(DateTime())
 
-const SignatoryBody = Type.Object({
+const SignatoryBody = Named('Signatory', {
   id: Uuid(),
   firstName: OptionalText(),
   lastName: OptionalText(),
@@ -69,7 +69,7 @@ const SignatoryBody = Type.Object({
   declineReason: OptionalText(),
 })
 
-const SignatureDocumentBody = Type.Object({
+const SignatureDocumentBody = Named('SignatureDocument', {
   id: Uuid(),
   title: OptionalText(),
   fileName: Type.String(),
@@ -82,7 +82,7 @@ const SignatureDocumentBody = Type.Object({
   levelReached: OptionalText(),
 })
 
-export const SignatureRequestBody = Type.Object({
+export const SignatureRequestBody = Named('SignatureRequest', {
   id: Uuid(),
   subject: Type.String(),
   status: Words(REQUEST_STATUSES),

@@ -1,6 +1,7 @@
 export { commitContent, type Content } from './commit-content.ts'
 export {
   findReachableDocument,
+  holdsContent,
   keepDocument,
   useDocument,
   type NewDocument,

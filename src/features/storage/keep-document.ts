@@ -1,7 +1,7 @@
 import { requireReach, type Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { isUuid, newId } from '#platform/ids.ts'
-import { holdDocument, insertDocument, markDocumentUsed } from './storage-statements.ts'
+import { findDocument, holdDocument, insertDocument, markDocumentUsed } from './storage-statements.ts'
 
 export type NewDocument = {
   tenantId: string
@@ -50,6 +50,15 @@ export async function findReachableDocument(
   if (found === undefined) return undefined
   await requireReach(tx, caller, found.departmentId)
   return { ...found, id, sha256: found.sha256.toString('hex') }
+}
+
+/** Whether a stored document has exactly this content. */
+export async function holdsContent(
+  tx: Tx,
+  { tenantId, documentId, sha256 }: { tenantId: string; documentId: string; sha256: string },
+): Promise<boolean> {
+  const found = await findDocument.maybeOne(tx, { tenantId, documentId })
+  return found?.sha256.toString('hex') === sha256
 }
 
 /** Says that something uses the document from now on, so that it is not purged as a forgotten upload. */

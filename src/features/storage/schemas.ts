@@ -1,4 +1,4 @@
-import { FileName, Optional, Type } from '#platform/http/schema.ts'
+import { Named, FileName, Optional, Type } from '#platform/http/schema.ts'
 
 export const DocumentPath = Type.Object({
   uri: Type.String({ description: 'The uri of a stored document, as a documentURI names it.' }),
@@ -19,7 +19,7 @@ export const UploadBody = Type.Unsafe<Buffer>({
   description: 'The document itself, with its own Content-Type, or multipart/form-data with one file.',
 })
 
-export const UploadedDocument = Type.Object({
+export const UploadedDocument = Named('StoredDocument', {
   uri: Type.String(),
   size: Type.Integer({ minimum: 0 }),
   sha256: Type.String({ description: 'In lower-case hexadecimal.' }),

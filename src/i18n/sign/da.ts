@@ -85,6 +85,12 @@ export const da: SignTexts = {
   strongForReading: 'Dokumenterne vises, når du har identificeret dig.',
   strongForSigning: 'Din underskrift kræver, at du identificerer dig.',
   strongButton: 'Identificer dig',
+  strongConfirmed: 'Du er identificeret.',
+  strongAborted: 'Du afbrød, før du var identificeret. Du kan prøve igen.',
+  strongWrongPerson:
+    'Den person, der blev identificeret, er ikke den, der blev bedt om at underskrive. Brug dit eget id, eller spørg afsenderen.',
+  strongFailed: 'Identifikationen lykkedes ikke. Prøv igen, eller spørg afsenderen.',
+  strongAway: 'Identifikationstjenesten svarer ikke lige nu. Prøv igen om lidt.',
 
   declineTitle: 'Afvis at underskrive',
   declineHint: 'Afsenderen får at vide, at du afviser, og hvorfor. Det kan ikke fortrydes.',

@@ -86,6 +86,12 @@ export const de: SignTexts = {
   strongForReading: 'Die Dokumente werden angezeigt, sobald Sie sich ausgewiesen haben.',
   strongForSigning: 'Für Ihre Unterschrift müssen Sie sich ausweisen.',
   strongButton: 'Ausweisen',
+  strongConfirmed: 'Sie haben sich ausgewiesen.',
+  strongAborted: 'Sie haben abgebrochen, bevor Sie sich ausgewiesen hatten. Sie können es noch einmal versuchen.',
+  strongWrongPerson:
+    'Die Person, die sich ausgewiesen hat, ist nicht die, die unterschreiben soll. Verwenden Sie Ihren eigenen Ausweis oder fragen Sie den Absender.',
+  strongFailed: 'Das hat nicht geklappt. Versuchen Sie es noch einmal oder fragen Sie den Absender.',
+  strongAway: 'Der Identitätsdienst antwortet gerade nicht. Versuchen Sie es in einer Weile noch einmal.',
 
   declineTitle: 'Unterschrift ablehnen',
   declineHint: 'Der Absender erfährt, dass Sie ablehnen und warum. Sie können das nicht zurücknehmen.',

@@ -79,6 +79,12 @@ export const en = {
   strongForReading: 'The documents are shown once you have identified yourself.',
   strongForSigning: 'Your signature needs proof of who you are.',
   strongButton: 'Identify yourself',
+  strongConfirmed: 'You are identified.',
+  strongAborted: 'You stopped before you were identified. You can try again.',
+  strongWrongPerson:
+    'The person who was identified is not the one who was asked to sign. Use your own identification, or ask the sender.',
+  strongFailed: 'The identification did not succeed. Try again, or ask the sender.',
+  strongAway: 'The identity service does not answer at the moment. Try again in a while.',
 
   declineTitle: 'Decline to sign',
   declineHint: 'The sender is told that you decline, and why. You can’t take it back.',

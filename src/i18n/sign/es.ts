@@ -82,6 +82,12 @@ export const es: SignTexts = {
   strongForReading: 'Los documentos se muestran cuando se haya identificado.',
   strongForSigning: 'Para firmar debe demostrar quién es.',
   strongButton: 'Identificarse',
+  strongConfirmed: 'Se ha identificado.',
+  strongAborted: 'Ha interrumpido la identificación. Puede volver a intentarlo.',
+  strongWrongPerson:
+    'La persona identificada no es la que debe firmar. Use su propia identificación o pregunte al remitente.',
+  strongFailed: 'La identificación no se ha completado. Inténtelo de nuevo o pregunte al remitente.',
+  strongAway: 'El servicio de identificación no responde en este momento. Inténtelo dentro de un rato.',
 
   declineTitle: 'Rechazar la firma',
   declineHint: 'Se comunicará al remitente que rechaza y por qué. No se puede deshacer.',

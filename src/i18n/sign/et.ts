@@ -83,6 +83,12 @@ export const et: SignTexts = {
   strongForReading: 'Dokumente näidatakse pärast isikusamasuse tuvastamist.',
   strongForSigning: 'Allkirjastamiseks tuleb teie isikusamasus tuvastada.',
   strongButton: 'Tuvasta isikusamasus',
+  strongConfirmed: 'Teie isikusamasus on tuvastatud.',
+  strongAborted: 'Katkestasite isikutuvastuse. Võite uuesti proovida.',
+  strongWrongPerson:
+    'Tuvastatud isik ei ole see, kellelt allkirja paluti. Kasutage enda isikutunnistust või küsige saatjalt.',
+  strongFailed: 'Isikutuvastus ei õnnestunud. Proovige uuesti või küsige saatjalt.',
+  strongAway: 'Isikutuvastusteenus ei vasta praegu. Proovige mõne aja pärast uuesti.',
 
   declineTitle: 'Allkirjastamisest keeldumine',
   declineHint: 'Saatjale öeldakse, et te keeldute ja miks. Seda ei saa tagasi võtta.',

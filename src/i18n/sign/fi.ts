@@ -85,6 +85,12 @@ export const fi: SignTexts = {
   strongForReading: 'Asiakirjat näytetään, kun olet tunnistautunut.',
   strongForSigning: 'Allekirjoitus edellyttää tunnistautumista.',
   strongButton: 'Tunnistaudu',
+  strongConfirmed: 'Olet tunnistautunut.',
+  strongAborted: 'Tunnistautuminen keskeytettiin. Voit yrittää uudelleen.',
+  strongWrongPerson:
+    'Tunnistautunut henkilö ei ole se, jolta allekirjoitusta pyydettiin. Käytä omia tunnuksiasi tai kysy lähettäjältä.',
+  strongFailed: 'Tunnistautuminen ei onnistunut. Yritä uudelleen tai kysy lähettäjältä.',
+  strongAway: 'Tunnistuspalvelu ei vastaa juuri nyt. Yritä hetken kuluttua uudelleen.',
 
   declineTitle: 'Kieltäydy allekirjoittamasta',
   declineHint: 'Lähettäjälle kerrotaan, että kieltäydyt ja miksi. Et voi perua tätä.',

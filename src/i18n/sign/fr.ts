@@ -85,6 +85,12 @@ export const fr: SignTexts = {
   strongForReading: 'Les documents s’affichent une fois que vous vous êtes identifié.',
   strongForSigning: 'Votre signature nécessite une preuve de votre identité.',
   strongButton: 'M’identifier',
+  strongConfirmed: 'Vous êtes identifié.',
+  strongAborted: 'Vous avez interrompu l’identification. Vous pouvez réessayer.',
+  strongWrongPerson:
+    'La personne identifiée n’est pas celle dont la signature est demandée. Utilisez votre propre identité ou contactez l’expéditeur.',
+  strongFailed: 'L’identification n’a pas abouti. Réessayez ou contactez l’expéditeur.',
+  strongAway: 'Le service d’identification ne répond pas pour le moment. Réessayez dans un instant.',
 
   declineTitle: 'Refuser de signer',
   declineHint: 'L’expéditeur saura que vous refusez, et pourquoi. Vous ne pourrez pas revenir en arrière.',

@@ -82,6 +82,12 @@ export const nb: SignTexts = {
   strongForReading: 'Dokumentene vises når du har identifisert deg.',
   strongForSigning: 'Signaturen din krever at du identifiserer deg.',
   strongButton: 'Identifiser deg',
+  strongConfirmed: 'Du er identifisert.',
+  strongAborted: 'Du avbrøt før du var identifisert. Du kan prøve igjen.',
+  strongWrongPerson:
+    'Personen som ble identifisert, er ikke den som ble bedt om å signere. Bruk din egen ID, eller spør avsenderen.',
+  strongFailed: 'Identifiseringen lyktes ikke. Prøv igjen, eller spør avsenderen.',
+  strongAway: 'Identifiseringstjenesten svarer ikke akkurat nå. Prøv igjen om en stund.',
 
   declineTitle: 'Avslå å signere',
   declineHint: 'Avsenderen får vite at du avslår, og hvorfor. Det kan ikke angres.',

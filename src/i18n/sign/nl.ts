@@ -85,6 +85,12 @@ export const nl: SignTexts = {
   strongForReading: 'De documenten worden getoond zodra u zich hebt geïdentificeerd.',
   strongForSigning: 'Voor uw handtekening moet u zich identificeren.',
   strongButton: 'Identificeren',
+  strongConfirmed: 'U bent geïdentificeerd.',
+  strongAborted: 'U bent gestopt voordat u was geïdentificeerd. U kunt het opnieuw proberen.',
+  strongWrongPerson:
+    'De persoon die zich identificeerde, is niet degene die moet tekenen. Gebruik uw eigen identificatie of vraag het de afzender.',
+  strongFailed: 'De identificatie is niet gelukt. Probeer het opnieuw of vraag het de afzender.',
+  strongAway: 'De identificatiedienst antwoordt op dit moment niet. Probeer het straks opnieuw.',
 
   declineTitle: 'Ondertekening weigeren',
   declineHint: 'De afzender krijgt te horen dat u weigert en waarom. U kunt dit niet terugdraaien.',

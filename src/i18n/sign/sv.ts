@@ -82,6 +82,12 @@ export const sv: SignTexts = {
   strongForReading: 'Handlingarna visas när du har identifierat dig.',
   strongForSigning: 'Din underskrift kräver att du identifierar dig.',
   strongButton: 'Identifiera dig',
+  strongConfirmed: 'Du är identifierad.',
+  strongAborted: 'Du avbröt innan du hade identifierats. Du kan försöka igen.',
+  strongWrongPerson:
+    'Personen som identifierades är inte den som ombads att skriva under. Använd din egen legitimation eller fråga avsändaren.',
+  strongFailed: 'Identifieringen lyckades inte. Försök igen eller fråga avsändaren.',
+  strongAway: 'Identifieringstjänsten svarar inte just nu. Försök igen om en stund.',
 
   declineTitle: 'Avböj att underteckna',
   declineHint: 'Avsändaren får veta att du avböjer och varför. Det går inte att ångra.',

@@ -43,7 +43,7 @@ async function visit(walk: Walk, ref: PdfValue, above: Above, depth: number): Pr
   if (seen.has(ref.number) || depth > MAX_DEPTH) throw damaged('its form fields run in a circle')
   if (seen.size >= MAX_FIELDS) throw tooComplex('it has too many form fields')
   seen.add(ref.number)
-  walk.effort.spendObject()
+  walk.effort.spendField()
   const dict = await reader.resolve(ref)
   if (dict?.kind !== 'dict') throw damaged('one of its form fields is missing')
   const name = await fullName(reader, dict, above.name)

@@ -113,7 +113,7 @@ describe('damaged files', () => {
     'too many values': () => makePdf({ extraObjects: [`[${'0 '.repeat(200_000)}]`] }),
     'too many revisions': () => {
       let pdf = makePdf()
-      for (let count = 0; count < 201; count++) pdf = appendRevision(pdf, { 3: '<< >>' })
+      for (let count = 0; count < 501; count++) pdf = appendRevision(pdf, { 3: '<< >>' })
       return pdf
     },
     'fields in a circle': () => makePdf({ fields: ['<< /T (a) /Kids [51 0 R] >>', '<< /T (b) /Kids [50 0 R] >>'] }),

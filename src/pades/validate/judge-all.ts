@@ -1,5 +1,7 @@
 // Judges all signatures and timestamps of a document, in the order in which they prove things about each other:
 // document timestamps from the newest to the oldest, then the signatures below them.
+import { hash } from 'node:crypto'
+import { meterVerifications } from '#pki/algorithms.ts'
 import type { SignedData } from '#pki/cms-reader.ts'
 import type { Certificate } from '#pki/certificate.ts'
 import { formatName } from '#pki/names.ts'
@@ -58,8 +60,10 @@ export async function judgeAll(judging: Judging): Promise<SignatureReport[]> {
   readContents(subjects, bytes)
   const first = Math.min(...inventory.signatures.map(({ revision }) => revision))
   judgeChanges(subjects, await explainRevisions(inventory, first, bytes))
-  for (const subject of newestFirst(subjects)) judgeTimestamp(subject, judging)
-  for (const subject of subjects) judgeOwn(subject, judging)
+  meterVerifications(inventory.effort.spendVerification, () => {
+    for (const subject of newestFirst(subjects)) judgeTimestamp(subject, judging)
+    for (const subject of subjects) judgeOwn(subject, judging)
+  })
   return subjects.map((subject) => reportOf(subject, bytes))
 }
 
@@ -195,8 +199,9 @@ function coverageOf({ covered }: Subject, bytes: Buffer): SignatureReport['cover
   return { kind: end === bytes.length ? 'whole-file' : 'revision', revision: view.revision.index + 1, end }
 }
 
-function summaryOf({ subject, issuer, serial, notBefore, notAfter }: Certificate): CertificateSummary {
-  return { subject: format(subject), issuer: format(issuer), serialNumber: serial.toString('hex'), notBefore, notAfter }
+function summaryOf({ subject, issuer, serial, notBefore, notAfter, raw }: Certificate): CertificateSummary {
+  const [serialNumber, sha256] = [serial.toString('hex'), hash('sha256', raw)]
+  return { subject: format(subject), issuer: format(issuer), serialNumber, notBefore, notAfter, sha256 }
 }
 
 function format(name: Buffer): string {

@@ -39,6 +39,8 @@ export interface CertificateSummary {
   readonly serialNumber: string
   readonly notBefore: Date
   readonly notAfter: Date
+  /** Of the whole certificate, in hexadecimal. */
+  readonly sha256: string
 }
 
 export interface Coverage {

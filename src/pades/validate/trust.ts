@@ -5,9 +5,11 @@ import { isValidAt } from '#pki/certificate.ts'
 import { findCommonName } from '#pki/names.ts'
 import { validatePath, type PathProblem, type PathPurpose } from '#pki/path.ts'
 import {
-  judgeRevocation,
+  collectAnswers,
+  judgeAnswers,
   listToProtect,
   type Evidence,
+  type RevocationAnswer,
   type RevocationData,
   type RevocationVerdict,
 } from '#pki/validation-data.ts'
@@ -15,6 +17,11 @@ import { tooComplex } from '../refused.ts'
 import { MAX_KNOWN_CERTIFICATES, type Effort } from './bounds.ts'
 import type { Findings } from './findings.ts'
 import type { SubIndication } from './report.ts'
+
+interface Remembered {
+  readonly issuer: Certificate
+  readonly found: RevocationAnswer[]
+}
 
 export interface TrustContext {
   readonly anchors: Certificate[]
@@ -26,6 +33,8 @@ export interface TrustContext {
   readonly embedded: RevocationData
   readonly now: Date
   readonly effort: Effort
+  /** What has been found out about which certificate from which data. */
+  readonly answers: Map<RevocationData, Map<Certificate, Remembered>>
   /** Certificates that somebody known has been seen to have issued. */
   readonly vouched: Set<Certificate>
   /** The earliest moment at which a piece of revocation data is proven to have existed; now for what is not. */
@@ -59,8 +68,8 @@ export interface TrustAnswer {
 export function judgeTrust(question: TrustQuestion, context: TrustContext, findings: Findings): TrustAnswer {
   const { certificate, companions, purpose, provenAt } = question
   const intermediates = [...companions, ...context.known]
-  // Crossed certificates make the number of paths grow, so the work is counted by the square of what there is.
-  context.effort.spend(intermediates.length ** 2)
+  // Each further step of a path is paid for by the check of a signature.
+  context.effort.spend(intermediates.length)
   if (intermediates.length > MAX_KNOWN_CERTIFICATES) throw tooComplex('it holds too many certificates')
   const time = provenAt ?? context.now
   const { path, problems } = validatePath({ certificate, intermediates, anchors: context.anchors, time, purpose })
@@ -105,10 +114,10 @@ function judgeLink(
 ): Buffer | undefined {
   const { now } = context
   const who = nameOf(certificate)
-  const about = dataAbout(certificate, context.data, context.effort)
+  const answers = answersAbout({ certificate, issuer }, context.data, context)
   // A newer answer that nobody can prove must not push out an older one that is proven.
   const prefers = (answer: Evidence) => isValidAt(answer.responder ?? issuer, context.existedBy(answer.raw))
-  const verdict = judgeRevocation({ certificate, issuer, data: about, since: since ?? new Date(0), now, prefers })
+  const verdict = judgeAnswers(answers, { certificate, since: since ?? new Date(0), now, prefers })
   if (verdict.status === 'exempt') return undefined
   if (verdict.status === 'unknown') {
     findings.question('TRY_LATER', `Nothing is known about whether the certificate of ${who} has been revoked.`)
@@ -129,11 +138,22 @@ function judgeLink(
   return verdict.raw
 }
 
+/** What the data says about a link; asked again and again where many have signed, so it is remembered. */
+function answersAbout(link: Link, data: RevocationData, { effort, answers }: TrustContext): RevocationAnswer[] {
+  const known = answers.get(data) ?? new Map<Certificate, Remembered>()
+  answers.set(data, known)
+  const before = known.get(link.certificate)
+  const isKnown = before?.issuer === link.issuer
+  const found = isKnown ? before.found : collectAnswers({ ...link, data: dataAbout(link, data, effort) })
+  known.set(link.certificate, { issuer: link.issuer, found })
+  effort.spend(found.length)
+  return found
+}
+
 /** Only what names the certificate at all, so that each answer's signature is checked for a reason. */
-function dataAbout({ serial }: Certificate, { ocspResponses, crls }: RevocationData, effort: Effort): RevocationData {
+function dataAbout({ certificate: { serial } }: Link, { ocspResponses, crls }: RevocationData, effort: Effort) {
   effort.spend(ocspResponses.length + crls.length)
   const about = ocspResponses.filter(({ responses }) => responses.some(({ id }) => id.serial.equals(serial)))
-  for (const { raw } of [...about, ...crls]) effort.spendSignatureCheck(raw.length)
   return { ocspResponses: about, crls }
 }
 
@@ -174,15 +194,11 @@ const isEmbedded = (raw: Buffer | undefined, { embedded }: TrustContext) =>
   [...embedded.ocspResponses, ...embedded.crls].some((known) => known.raw === raw)
 
 /** Asks the document alone, where the answer above came from the caller. */
-function isProtectedByDocument(
-  { certificate, issuer }: Link,
-  { since, provenAt }: TrustQuestion,
-  { embedded, now, effort }: TrustContext,
-): boolean {
+function isProtectedByDocument(link: Link, { since, provenAt }: TrustQuestion, context: TrustContext): boolean {
   const from = since ?? provenAt
   if (from === undefined) return false
-  const data = dataAbout(certificate, embedded, effort)
-  const { status } = judgeRevocation({ certificate, issuer, data, since: from, now })
+  const answers = answersAbout(link, context.embedded, context)
+  const { status } = judgeAnswers(answers, { certificate: link.certificate, since: from, now: context.now })
   return status === 'good' || status === 'exempt' || status === 'revoked'
 }
 

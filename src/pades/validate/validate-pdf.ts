@@ -1,5 +1,6 @@
 // The validator's front door: one verdict about a whole file. It fails closed: whatever can't be understood, explained
 // or proven keeps the file from being valid. It opens no connection and has no clock.
+import { meterVerifications } from '#pki/algorithms.ts'
 import { parseCertificate, type Certificate } from '#pki/certificate.ts'
 import { parseCrl } from '#pki/crl.ts'
 import { parseOcspResponse } from '#pki/ocsp.ts'
@@ -55,7 +56,9 @@ async function examine(bytes: Buffer, { anchors, given, time }: Given): Promise<
   const proofs = new Proofs()
   const context = contextOf({ anchors, given, time }, { store, proofs, effort: inventory.effort })
   const reports = await judgeAll({ bytes, inventory, candidates, store, proofs, context })
-  const findings = judgeStore(store, proofs, context, inventory)
+  const findings = meterVerifications(inventory.effort.spendVerification, () =>
+    judgeStore(store, proofs, context, inventory),
+  )
   return {
     verdict: verdictOf(reports, findings),
     validatedAt: time,
@@ -82,7 +85,17 @@ function contextOf({ anchors, given, time }: Given, { store, proofs, effort }: S
     ocspResponses: [...given.ocspResponses, ...store.ocspResponses],
     crls: [...given.crls, ...store.crls],
   }
-  return { anchors, known: store.certificates, data, embedded, now: time, effort, vouched: new Set(), existedBy }
+  return {
+    anchors,
+    known: store.certificates,
+    data,
+    embedded,
+    now: time,
+    effort,
+    answers: new Map(),
+    vouched: new Set(),
+    existedBy,
+  }
 }
 
 const doubt = (message: string): Finding => ({ weight: 'doubt', message })

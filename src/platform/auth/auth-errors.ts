@@ -23,6 +23,15 @@ export const tokenMissing = errorKind(
   () => 'This operation needs the header Authorization: Bearer with a token from POST /identity/login.',
 )
 
+export const consoleSessionNeeded = errorKind(
+  {
+    code: 5003,
+    classification: 'AuthenticationError',
+    meaning: 'The console has no session, or it has ended.',
+  },
+  () => 'You are not signed in, or not any more. Sign in again.',
+)
+
 export const roleNotEnough = errorKind(
   { code: 6001, classification: 'AuthorizationError', meaning: 'The caller may not do this with its role.' },
   () => 'You may not do this with your role.',
@@ -58,4 +67,14 @@ export const creatorNotAllowed = errorKind(
     meaning: 'Only keys and administrators may name a creator other than themselves.',
   },
   (field: string) => `${field}: only keys and administrators may name somebody other than themselves.`,
+)
+
+export const notFromTheConsole = errorKind(
+  {
+    code: 6006,
+    classification: 'AuthorizationError',
+    meaning:
+      'A call with the console’s session did not come from the console: its Origin or its header X-Countersign-Console is missing or wrong.',
+  },
+  () => 'This call must come from the console itself.',
 )

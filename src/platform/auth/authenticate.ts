@@ -1,27 +1,32 @@
-// From the headers of a call to its caller. Answers are kept for two seconds, so that a busy integrator does not cost a
-// look-up a call; what this process revokes itself, it forgets at once.
+// From the credentials of a call to its caller.
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import { secretHash } from '#platform/secrets/keyring.ts'
-import { keyNotAccepted, tokenMissing, tokenNotAccepted, userOutsideKey } from './auth-errors.ts'
-import { findCredential, findKey, findTokenUser, isDepartmentBelow, noteKeyUse } from './auth-statements.ts'
-import { callerRole, type Caller } from './caller.ts'
+import { consoleSessionNeeded, keyNotAccepted, tokenMissing, tokenNotAccepted, userOutsideKey } from './auth-errors.ts'
+import { findCredential, findKey, findTokenUser, isDepartmentBelow } from './auth-statements.ts'
+import { callerRole, isPerson, type Caller } from './caller.ts'
+import { findSessionCaller } from './console-session.ts'
+import { makeKeyUsage } from './key-usage.ts'
+import { rememberCallers } from './remembered-callers.ts'
 import type { Tokens, VerifiedToken } from './tokens.ts'
 
 const REMEMBER_MS = 2_000
-const REMEMBER_AT_MOST = 20_000
-const NOTE_USE_EVERY_MS = 60_000
+/** A person who signs out somewhere else is out within a second. */
+const REMEMBER_SESSION_MS = 1_000
 const LONGEST_KEY = 512
 const LONGEST_TOKEN = 4_096
+const LONGEST_SECRET = 128
 
 export type Authenticator = {
   /** The caller behind a subscription key and, where one was sent, a bearer token. Throws AuthenticationError. */
   authenticate(key: string | undefined, bearer: string | undefined): Promise<Caller>
+  /** The person behind the console's cookie. Throws AuthenticationError. */
+  authenticateSession(secret: string | undefined): Promise<Caller>
+  /** Writes down the use of keys that has not been written yet: now and then, and when the process stops. */
+  flushUsage(): Promise<void>
   /** Forgets everything that was remembered: called after a commit that revoked or changed a credential. */
   forget(): void
 }
-
-type Remembered<T> = { value: T; until: number }
 
 export function makeAuthenticator({
   db,
@@ -32,9 +37,8 @@ export function makeAuthenticator({
   tokens: Tokens
   clock: Clock
 }): Authenticator {
-  const callers = new Map<string, Remembered<Caller>>()
-  const lastNoted = new Map<string, number>()
-  let generation = 0
+  const callers = rememberCallers()
+  const usage = makeKeyUsage(db)
 
   return {
     async authenticate(key, bearer) {
@@ -42,27 +46,29 @@ export function makeAuthenticator({
       if (bearer !== undefined && bearer.length > LONGEST_TOKEN) throw tokenNotAccepted()
       const now = clock.now()
       const id = secretHash(`${key}\n${bearer ?? ''}`).toString('base64')
-      const known = callers.get(id)
-      if (known && known.until > now.getTime() && stillLive(known.value, now)) return known.value
-
-      const startedIn = generation
-      const byKey = await findKeyCaller(db, key, now)
-      const caller = bearer === undefined ? byKey : await narrowToUser({ db, tokens }, byKey, bearer, now)
-      if (callers.size >= REMEMBER_AT_MOST) callers.clear()
-      // What was looked up before a change was forgotten must not be remembered after it.
-      if (startedIn === generation) callers.set(id, { value: caller, until: now.getTime() + REMEMBER_MS })
-      await noteUse(db, lastNoted, byKey, now)
+      const caller = await callers.recall(id, now, async () => {
+        const byKey = await findKeyCaller(db, key, now)
+        const found = bearer === undefined ? byKey : await narrowToUser({ db, tokens }, byKey, bearer, now)
+        return { caller: found, forMs: atMost(REMEMBER_MS, found.token?.expiresAt, now) }
+      })
+      await usage.note(caller, now)
       return caller
     },
-    forget() {
-      generation++
-      callers.clear()
+    async authenticateSession(secret) {
+      if (secret === undefined || secret.length > LONGEST_SECRET) throw consoleSessionNeeded()
+      const now = clock.now()
+      return callers.recall(secretHash(`console ${secret}`).toString('base64'), now, async () => {
+        const { caller, expiresAt } = await findSessionCaller(db, secret, now)
+        return { caller, forMs: atMost(REMEMBER_SESSION_MS, expiresAt, now) }
+      })
     },
+    flushUsage: () => usage.flush(),
+    forget: () => callers.forget(),
   }
 }
 
-function stillLive(caller: Caller, now: Date): boolean {
-  return caller.token === undefined || caller.token.expiresAt > now
+function atMost(ms: number, end: Date | undefined, now: Date): number {
+  return end === undefined ? ms : Math.min(ms, end.getTime() - now.getTime())
 }
 
 async function findKeyCaller(db: Database, key: string, now: Date): Promise<Caller> {
@@ -128,17 +134,6 @@ function userCaller(
   }
 }
 
-async function noteUse(
-  db: Database,
-  lastNoted: Map<string, number>,
-  { tenantId, keyId }: Caller,
-  now: Date,
-): Promise<void> {
-  if (keyId === undefined || now.getTime() - (lastNoted.get(keyId) ?? 0) < NOTE_USE_EVERY_MS) return
-  lastNoted.set(keyId, now.getTime())
-  await db.transaction(tenantId, (tx) => noteKeyUse.run(tx, { tenantId, keyId, now }))
-}
-
 /** The token of an Authorization header; undefined where there is none. Any other scheme is refused. */
 export function readBearer(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined
@@ -147,6 +142,7 @@ export function readBearer(authorization: string | undefined): string | undefine
   return match[1]
 }
 
+/** Passes where a person calls: by a token, or from the console. */
 export function requireToken(caller: Caller): void {
-  if (!caller.token) throw tokenMissing()
+  if (!isPerson(caller)) throw tokenMissing()
 }

@@ -17,8 +17,12 @@ export type Caller = Readonly<{
   keyId: string | undefined
   /** Of the bearer token, where one was sent. */
   token: { id: string; expiresAt: Date } | undefined
+  /** Of the console, where the call carried its cookie: it stands in for key and token. */
+  sessionId?: string | undefined
   /** A deactivated user whose token has not ended yet. */
   isInactive: boolean
+  /** Of the call that it makes, for the record of who did what. */
+  requestId?: string
 }>
 
 /** Passes where the department is at or below the caller's own. */
@@ -37,6 +41,11 @@ export async function listReachableDepartments(tx: Tx, caller: Caller): Promise<
   if (caller.isTenantWide) return undefined
   const rows = await listDepartmentsBelow.many(tx, { tenantId: caller.tenantId, above: caller.departmentId })
   return rows.map((row) => row.id)
+}
+
+/** Whether a person calls, by token or from the console, and not a key by itself. */
+export function isPerson({ token, sessionId }: Caller): boolean {
+  return token !== undefined || sessionId !== undefined
 }
 
 const ADMINISTRATOR_ROLES = ['admin', 'administrator', 'owner']

@@ -32,13 +32,17 @@ export const PERMISSIONS = {
   'document:read': EVERYBODY,
   'document:write': EVERYBODY,
   'event:read': EVERYBODY,
+  'log:read': EVERYBODY,
   'hook:read': PEOPLE,
   'hook:write': ADMINISTRATORS,
   'identity:login': EVERYBODY,
+  'identity:signin': EVERYBODY,
   'identity:self': PEOPLE,
   'identity:keys': EVERYBODY,
   'signer:self': EVERYBODY,
   'message:read': ADMINISTRATORS,
+  'activity:read': ADMINISTRATORS,
+  'document:validate': EVERYBODY,
 } as const satisfies Record<string, readonly CallerRole[]>
 
 export type Permission = keyof typeof PERMISSIONS

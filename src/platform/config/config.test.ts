@@ -37,6 +37,8 @@ describe('configuration', () => {
     assert.throws(() => readConfig({ COUNTERSIGN_TSA_URL: url }), /COUNTERSIGN_TSA_CA_FILE is needed/)
     assert.throws(() => readConfig({ COUNTERSIGN_TSA_CA_FILE: file }), /COUNTERSIGN_TSA_URL is needed/)
     assert.throws(() => readConfig({ COUNTERSIGN_TSA_URL: url, COUNTERSIGN_TSA_CA_FILE: file }), /holds no certificate/)
+    assert.throws(() => readConfig({ COUNTERSIGN_TRUST_FILE: file }), /COUNTERSIGN_TRUST_FILE .* holds no certificate/)
+    assert.throws(() => readConfig({ COUNTERSIGN_TRUST_FILE: join(folder, 'none') }), /can't be read \(ENOENT\)/)
   })
 
   test('tells how people are reached', () => {
@@ -63,6 +65,45 @@ describe('configuration', () => {
     const { mail } = readConfig({ SMTP_URL: 'smtp://localhost:1025' })
     assert.deepEqual(mail?.from, { name: undefined, address: 'countersign@localhost' })
     assert.equal(mail?.port, 1025)
+  })
+
+  describe('of identity providers', () => {
+    const secret = join(folder, 'client-secret')
+    writeFileSync(secret, 'between the two of us\n', { mode: 0o600 })
+    const FI = {
+      areaCode: 'FI',
+      issuer: 'https://id.example.com/',
+      clientId: 'countersign',
+      clientSecretFile: 'client-secret',
+      identifierClaim: 'personal_number',
+      acr: 'urn:example:high',
+    }
+    const read = (content: unknown) => {
+      const file = join(folder, 'providers.json')
+      writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+      return readConfig({ COUNTERSIGN_OIDC_FILE: file }).identityProviders
+    }
+
+    test('reads them by area code, their secrets from beside the file', () => {
+      const providers = read([FI, { ...FI, areaCode: 'SE', acr: ['loa3', 'loa4'], scope: 'openid ssn' }])
+      assert.deepEqual([...providers.keys()], ['fi', 'se'])
+      const { acr, clientSecret, scope } = providers.get('fi')!
+      assert.deepEqual([acr, clientSecret, scope], [['urn:example:high'], 'between the two of us', 'openid'])
+      assert.deepEqual(providers.get('se')!.acr, ['loa3', 'loa4'])
+    })
+
+    for (const [what, content, mistake] of [
+      ['what is no JSON', '{', /not JSON/],
+      ['a single object', FI, /must be a JSON list/],
+      ['an empty list', [], /must be a JSON list/],
+      ['a provider without a client', [{ ...FI, clientId: undefined }], /\[0\] needs clientId/],
+      ['a provider without a level', [{ ...FI, acr: undefined }], /needs acr/],
+      ['an issuer by plain http', [{ ...FI, issuer: 'http://id.example.com' }], /starts with https/],
+      ['a secret that is not there', [{ ...FI, clientSecretFile: 'nowhere' }], /nowhere can't be read \(ENOENT\)/],
+      ['an area code twice', [FI, { ...FI, areaCode: 'fi' }], /has the area code fi twice/],
+    ] as const) {
+      test(`refuses ${what}`, () => assert.throws(() => read(content), mistake))
+    }
   })
 
   for (const [variable, value, mistake] of [

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readNetwork } from '#platform/outbound/allowed-addresses.ts'
 import { ConfigurationError, EnvironmentReader, type Environment } from './environment.ts'
+import { readIdentityProviders, type IdentityProvider } from './identity-providers.ts'
 import { readMail, readSms, readTimezone, type MailConfig, type SmsConfig } from './gateways.ts'
 
 const MIB = 1024 * 1024
@@ -33,10 +34,14 @@ export type Config = Readonly<{
   activeContent: 'refuse' | 'allow'
   /** An outside timestamp authority, and the certificates (DER) that it is trusted by. Absent: our own. */
   timestamps: Readonly<{ url: string; anchors: readonly Buffer[] }> | undefined
+  /** Authorities (DER) that signatures may come from, besides our own: for validation. */
+  trustAnchors: readonly Buffer[]
   /** Absent: e-mails stay in the outbox. */
   mail: MailConfig | undefined
   /** Absent: text messages stay in the outbox. */
   sms: SmsConfig | undefined
+  /** By area code in lower case. Empty: nobody can be authenticated strongly. */
+  identityProviders: ReadonlyMap<string, IdentityProvider>
   /** Of dates in messages and evidence. */
   timezone: string
   logLevel: 'info' | 'debug' | 'warn' | 'error' | 'silent'
@@ -79,8 +84,10 @@ export function readConfig(environment: Environment): Config {
     hooksCaFile: certificateFile(env, 'COUNTERSIGN_HOOKS_CA_FILE'),
     activeContent: env.oneOf('COUNTERSIGN_ACTIVE_CONTENT', ['refuse', 'allow']),
     timestamps: timestamps(env),
+    trustAnchors: trusted(env),
     mail: readMail(env),
     sms: readSms(env),
+    identityProviders: readIdentityProviders(env),
     timezone: readTimezone(env),
     logLevel: env.oneOf('COUNTERSIGN_LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent']),
     metricsToken: env.secret('COUNTERSIGN_METRICS_TOKEN'),
@@ -131,6 +138,11 @@ function timestamps(env: EnvironmentReader): Config['timestamps'] {
     return undefined
   }
   return { url: url.href, anchors: readCertificates(env, 'COUNTERSIGN_TSA_CA_FILE', file) }
+}
+
+function trusted(env: EnvironmentReader): Buffer[] {
+  const file = env.text('COUNTERSIGN_TRUST_FILE')
+  return file === undefined ? [] : readCertificates(env, 'COUNTERSIGN_TRUST_FILE', file)
 }
 
 function readCertificates(env: EnvironmentReader, name: string, file: string): Buffer[] {

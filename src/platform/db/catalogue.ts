@@ -6,6 +6,8 @@ import type pg from 'pg'
 export const GLOBAL_TABLES = [
   'tenant',
   'credential',
+  // In which tenants an e-mail address is known: asked before the tenant is.
+  'login_place',
   'bucket_lease',
   'worker',
   'schedule',
@@ -18,6 +20,10 @@ export const GLOBAL_TABLES = [
   'published_status',
   // Outside services that do not answer: the same for every tenant.
   'trouble',
+  // The log over the events of all tenants: hashes alone, and public.
+  'log_tile',
+  'log_head',
+  'log_checkpoint',
 ] as const
 
 /** Private keys: for the worker alone. */
@@ -26,7 +32,7 @@ const KEY_TABLES = ['installation_key', 'certificate_key']
 const RUNTIME_ROLES = ['countersign_request', 'countersign_worker']
 
 /** Tables whose rows of all tenants the worker may see, to claim work. */
-export const CLAIMED_TABLES: readonly string[] = ['job', 'outbox', 'lane']
+export const CLAIMED_TABLES: readonly string[] = ['job', 'outbox', 'lane', 'log_queue', 'log_entry']
 
 const RULES: { rule: string; sql: string }[] = [
   {
@@ -79,6 +85,15 @@ const RULES: { rule: string; sql: string }[] = [
     rule: 'a runtime role may change or delete events',
     sql: `select t.relname as offender from all_tables t, unnest($1::text[]) role
            where t.relname = 'event' and has_table_privilege(role, t.oid, 'update, delete')`,
+  },
+  {
+    rule: 'the server may write to the log, or somebody may change what is in it',
+    sql: `select t.relname as offender from all_tables t, unnest($1::text[]) role
+           where (t.relname = 'log_entry' and has_table_privilege(role, t.oid, 'update, delete'))
+              or (t.relname = 'log_tile' and has_table_privilege(role, t.oid, 'delete'))
+              or (t.relname = 'log_checkpoint' and has_table_privilege(role, t.oid, 'update, delete'))
+              or (t.relname in ('log_tile', 'log_head', 'log_checkpoint')
+                  and has_table_privilege('countersign_request', t.oid, 'insert, update, delete'))`,
   },
   {
     rule: 'the server may reach private keys',

@@ -2,7 +2,9 @@
 import pg from 'pg'
 import { AppError, errorKind } from '#platform/errors.ts'
 import { isUuid } from '#platform/ids.ts'
+import { makeAnnouncer, type Announce } from './announce.ts'
 import { Batch, type Query, type QueryResult } from './batch.ts'
+import { makeListeners } from './listen.ts'
 import { StatementSender, type Opening } from './statement-sender.ts'
 
 export type Tx = {
@@ -11,6 +13,8 @@ export type Tx = {
   afterCommit(action: () => void): void
   /** Tells the workers, once this transaction has committed, that there is something to do. */
   wakeWorkers(): void
+  /** Tells whoever listens to a channel, once this transaction has committed. Only a hint: it may get lost. */
+  announce(channel: string, what: string): void
 }
 
 export type Database = {
@@ -18,6 +22,8 @@ export type Database = {
   transaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** For the few things that know no tenant yet: row-level security then hides every tenant's rows. */
   systemTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Hears what is announced on a channel, until the answer is called. */
+  listen(channel: string, heard: (what: string) => void): () => void
   close(): Promise<void>
 }
 
@@ -42,7 +48,6 @@ export type DatabaseOptions = {
 const MAX_TRIES = 4
 const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
-const WAKE_EVERY_MS = 20
 
 /** Where workers listen. */
 export const WAKE_CHANNEL = 'countersign_work'
@@ -78,7 +83,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Without listeners, one connection that the server drops ends the whole process.
   pool.on('error', options.onConnectionError)
   pool.on('connect', (client) => client.on('error', options.onConnectionError))
-  const context = { pool, isPrepared: options.usePreparedStatements ?? true, wake: makeWaker(pool) }
+  const context = { pool, isPrepared: options.usePreparedStatements ?? true, announce: makeAnnouncer(pool) }
+  const listeners = makeListeners({ connection: options.connection, onError: options.onConnectionError })
 
   return {
     transaction: (tenantId, work, choices = {}) => {
@@ -86,7 +92,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       return runInTransaction(context, openingFor(tenantId, choices), work)
     },
     systemTransaction: (work) => runInTransaction(context, { queries: [BEGIN], isForEachBatch: false }, work),
-    close: () => pool.end(),
+    listen: (channel, heard) => listeners.listen(channel, heard),
+    close: async () => {
+      await listeners.stop()
+      await pool.end()
+    },
   }
 }
 
@@ -121,28 +131,7 @@ function startupOptions(role: RuntimeRole | undefined): string {
   return settings.join(' ')
 }
 
-type Context = { pool: pg.Pool; isPrepared: boolean; wake: () => void }
-
-/**
- * Notifications from a connection of their own: inside the transactions they would put all commits in a row. The first
- * goes out at once; those that follow closely share the next.
- */
-function makeWaker(pool: pg.Pool): () => void {
-  let isResting = false
-  let isWanted = false
-  const wake = () => {
-    isWanted = isResting
-    if (isResting) return
-    isResting = true
-    // Only a hint: the workers look by themselves every second.
-    pool.query(`notify ${WAKE_CHANNEL}`).catch(() => {})
-    setTimeout(() => {
-      isResting = false
-      if (isWanted) wake()
-    }, WAKE_EVERY_MS).unref()
-  }
-  return wake
-}
+type Context = { pool: pg.Pool; isPrepared: boolean; announce: Announce }
 
 async function runInTransaction<T>(context: Context, opening: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -156,14 +145,15 @@ async function runInTransaction<T>(context: Context, opening: Opening, work: (tx
 }
 
 async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { isPrepared, wake } = context
+  const { isPrepared, announce } = context
   const client = await context.pool.connect()
   const sender = new StatementSender(client, isPrepared ? opening : withoutNames(opening))
   const actions: (() => void)[] = []
   const tx: Tx = {
     query: (name, text, values) => sender.query(isPrepared ? name : '', text, values),
     afterCommit: (action) => actions.push(action),
-    wakeWorkers: () => actions.push(wake),
+    wakeWorkers: () => actions.push(() => announce(WAKE_CHANNEL, '')),
+    announce: (channel, what) => actions.push(() => announce(channel, what)),
   }
   let result: T
   try {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { requireToken, readBearer } from '#platform/auth/authenticate.ts'
 import { inactiveUserRefused, roleNotEnough, userInactive } from '#platform/auth/auth-errors.ts'
 import type { Caller } from '#platform/auth/caller.ts'
+import { isConsoleCall, readConsoleCookie, requireConsole } from '#platform/auth/console-session.ts'
 import { PERMISSIONS } from '#platform/auth/permissions.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { AppError, invalidArgument } from '#platform/errors.ts'
@@ -23,19 +24,28 @@ export type Incoming = {
   params: Record<string, string>
   search: string
   requestId: string
+  /** Where the call comes from; behind a proxy, what the proxy says. */
+  address: string
 }
 
 /** Who calls, once it is certain that this caller may use this operation. */
 export async function admit(platform: Platform, route: Route, headers: Incoming['headers']): Promise<Caller> {
-  const caller = await platform.authenticator.authenticate(
-    headers['ocp-apim-subscription-key'],
-    readBearer(headers['authorization']),
-  )
+  const caller = await identify(platform, route, headers)
   if (route.needsToken || (platform.config.requireBearer && route.permission !== 'identity:login')) requireToken(caller)
   if (caller.isInactive) throw route.knowsUserInactive ? userInactive() : inactiveUserRefused()
   const allowed: readonly string[] = PERMISSIONS[route.permission]
   if (!allowed.includes(caller.role)) throw roleNotEnough()
   return caller
+}
+
+/** The console's session stands in for key and token, on every operation. */
+async function identify(platform: Platform, { method }: Route, headers: Incoming['headers']): Promise<Caller> {
+  const { authenticator, config } = platform
+  if (isConsoleCall(headers)) {
+    requireConsole(config, { method, headers })
+    return authenticator.authenticateSession(readConsoleCookie(headers['cookie']))
+  }
+  return authenticator.authenticate(headers['ocp-apim-subscription-key'], readBearer(headers['authorization']))
 }
 
 type AnyCall = Call<unknown, unknown, unknown, unknown>
@@ -50,13 +60,14 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
   try {
     const startedAt = platform.clock.now()
     const call: AnyCall = {
-      caller,
+      caller: { ...caller, requestId: incoming.requestId },
       guest: NOBODY,
       params,
       query,
       body: checkBody(route, body.value),
       headers: incoming.headers,
       stream: incoming.raw,
+      admitAgain: () => admit(platform, route, incoming.headers),
       requestId: incoming.requestId,
       prepared: undefined,
     }
@@ -115,6 +126,7 @@ async function runWithoutKey(
     body,
     headers,
     stream: raw,
+    admitAgain: NOBODY,
     requestId,
     prepared: undefined,
   }

@@ -8,8 +8,12 @@ export const unsupportedMediaType = errorKind(
 )
 
 export const tooManyCalls = errorKind(
-  { code: 1002, classification: 'InvalidArgument', meaning: 'The subscription key has made too many calls.' },
-  () => 'Too many calls with this subscription key. Try again after the time in Retry-After.',
+  {
+    code: 1002,
+    classification: 'InvalidArgument',
+    meaning: 'The subscription key, or the address, has made too many calls.',
+  },
+  () => 'Too many calls. Try again after the time in Retry-After.',
 )
 
 export const bodyTooSlow = errorKind(
@@ -38,6 +42,11 @@ export const badIdempotencyKey = errorKind(
 export const headersTooLarge = errorKind(
   { code: 1006, classification: 'InvalidArgument', meaning: 'The headers are larger than allowed.' },
   () => 'The headers of the request are too large.',
+)
+
+export const tooManyStreams = errorKind(
+  { code: 1007, classification: 'InvalidArgument', meaning: 'The caller, or all callers, hold too many streams open.' },
+  () => 'Too many streams are open. Close one, or try again after the time in Retry-After.',
 )
 
 export const unknownRoute = errorKind(
@@ -86,6 +95,7 @@ const STATUS_BY_CODE: Record<number, number> = {
   1002: 429,
   1003: 408,
   1006: 431,
+  1007: 429,
   1018: 413,
   1019: 413,
   1500: 429, // too many wrong passwords
@@ -96,6 +106,8 @@ const STATUS_BY_CODE: Record<number, number> = {
   9011: 503,
   9014: 503,
   9100: 503, // too many documents under repair
+  9950: 503, // the identity provider does not answer
+  9110: 503, // too many files to judge
 }
 
 export function statusOf(error: AppError, route?: Pick<Route, 'errorStatuses'>): number {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AppError } from '#platform/errors.ts'
-import { makeRateLimit } from './rate-limit.ts'
+import { makeRateLimit, networkOf } from './rate-limit.ts'
 
 describe('the rate limit', () => {
   test('lets exactly as many calls through as it says, then asks to wait, then refills', () => {
@@ -23,4 +23,14 @@ describe('the rate limit', () => {
     limit.take('b')
     assert.throws(() => limit.take('a'))
   })
+
+  for (const [address, network] of [
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
+  ] as const) {
+    test(`counts ${address} as ${network}`, () => assert.equal(networkOf(address), network))
+  }
 })

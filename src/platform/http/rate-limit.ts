@@ -35,3 +35,13 @@ export function makeRateLimit(callsPerMinute: number, monotonicMs: () => number 
     },
   }
 }
+
+/** Whoever has one address of IPv6 has the whole network of it (/64): those count as one. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [head = '', tail = ''] = address.split('::')
+  const groupsOf = (part: string) => part.split(':').filter((group) => group !== '')
+  const missing = Math.max(0, 8 - groupsOf(head).length - groupsOf(tail).length)
+  const groups = [...groupsOf(head), ...Array<string>(missing).fill('0'), ...groupsOf(tail)]
+  return groups.slice(0, 4).join(':')
+}

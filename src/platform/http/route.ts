@@ -36,6 +36,8 @@ export type Call<P, Q, B, Prepared> = {
   headers: Record<string, string | undefined>
   /** The undisturbed body of routes that take it as a stream. */
   stream: Readable
+  /** Who calls by what is known now, or a refusal: for answers that stay open longer than a caller's rights may last. */
+  admitAgain: () => Promise<Caller>
   /** What `prepare` answered with. */
   prepared: Prepared
   requestId: string
@@ -57,6 +59,8 @@ type Shape<P extends TSchema, Q extends TSchema, B extends TSchema> = {
   permission: Permission
   /** Anybody may call it, without a key; the handler then has no caller and sees no tenant's rows. */
   isPublic?: true
+  /** How often one address may call a public route in a minute. */
+  callsPerMinute?: number
   /** Tells from the headers which guest comes, or refuses. The handler then works in that guest's tenant. */
   admitGuest?: (platform: Platform, knock: Knock) => Promise<Guest>
   /** A bearer token is needed as well as the key. */

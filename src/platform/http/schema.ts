@@ -1,12 +1,13 @@
 // The vocabulary of the wire: TypeBox schemas that check what comes in and become the OpenAPI document.
-import Type, { type TSchema } from 'typebox'
+import Type, { type TProperties, type TSchema } from 'typebox'
 
 export const NAME_LENGTH = 255
 export const EMAIL_LENGTH = 254
 
 export const Uuid = (description?: string) => Type.String({ format: 'uuid', ...(description && { description }) })
 export const Text = (maxLength: number = NAME_LENGTH, options: object = {}) => Type.String({ maxLength, ...options })
-export const DateTime = () => Type.String({ format: 'date-time' })
+export const DateTime = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description && { description }) })
 export const Email = () => Type.String({ format: 'email', maxLength: EMAIL_LENGTH })
 /** E.164; spaces, hyphens and a leading 00 are taken out on arrival. */
 export const Phone = () => Type.String({ format: 'phone', maxLength: 40 })
@@ -25,6 +26,9 @@ export const Optional = Type.Optional
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 export const Words = <const W extends readonly string[]>(words: W) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...words] })
+
+/** An object that the OpenAPI document, and every client made from it, knows by a name. */
+export const Named = <const P extends TProperties>(title: string, properties: P) => Type.Object(properties, { title })
 
 /** A listing: its items and how many there are in all. */
 export const Listing = <T extends TSchema>(items: T) => Type.Object({ total: Int32(), items: Type.Array(items) })

@@ -24,8 +24,9 @@ import {
 } from './edge-errors.ts'
 import { allowOrigins } from './cors.ts'
 import type { Metrics } from './metrics.ts'
-import { makeRateLimit, type RateLimit } from './rate-limit.ts'
+import { makeRateLimit, networkOf, type RateLimit } from './rate-limit.ts'
 import { Answer, routeName, type Route } from './route.ts'
+import { watchUnusedConnections } from './unused-connections.ts'
 
 export type ServerOptions = {
   platform: Platform
@@ -85,6 +86,13 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => sendError(platform, request, reply, unknownRoute()))
   app.setErrorHandler((error, request, reply) => sendError(platform, request, reply, error))
 
+  // Before the server waits for what is under way: these would not end by themselves.
+  const endUnused = watchUnusedConnections(app.server)
+  app.addHook('preClose', async () => {
+    endUnused()
+    platform.liveStreams.close()
+  })
+
   const rateLimit = makeRateLimit(platform.config.limits.callsPerMinute)
   const guestLimit = makeRateLimit(GUEST_CALLS_PER_MINUTE)
   for (const route of options.routes) addRoute(app, route, { ...options, rateLimit, guestLimit })
@@ -107,9 +115,14 @@ function addRoute(
     reply.headers(guestLimit.take(guest.signatoryId))
     return runGuestCall(platform, route, guest, incoming)
   }
+  const addressLimit = route.callsPerMinute === undefined ? undefined : makeRateLimit(route.callsPerMinute)
+  const answerAnybody = async (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
+    if (addressLimit) reply.headers(addressLimit.take(networkOf(incoming.address)))
+    return runPublicCall(platform, route, incoming)
+  }
   const answerTo = (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
     if (route.admitGuest) return answerGuest(incoming, reply)
-    return route.isPublic ? runPublicCall(platform, route, incoming) : answerCaller(incoming, reply)
+    return route.isPublic ? answerAnybody(incoming, reply) : answerCaller(incoming, reply)
   }
   app.route({
     method: route.method,
@@ -134,6 +147,7 @@ function incomingOf(request: FastifyRequest): Incoming {
     params: request.params as Record<string, string>,
     search: searchOf(request.raw.url ?? ''),
     requestId: request.id,
+    address: request.ip,
   }
 }
 
@@ -207,7 +221,9 @@ function refuseMalformed(error: Error & { code?: string }, socket: Socket): void
 
 function logCall(platform: Platform, metrics: Metrics, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url ?? 'unknown'
-  metrics.countCall(`${request.method} ${route}`, reply.statusCode, reply.elapsedTime / 1000)
+  // A stream lasts as long as its reader likes, which says nothing about how quick we are.
+  const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
+  if (!isStream) metrics.countCall(`${request.method} ${route}`, reply.statusCode, reply.elapsedTime / 1000)
   if (QUIET.has(route)) return
   platform.log.info({
     requestId: request.id,

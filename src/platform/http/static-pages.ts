@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** What a page may do: run our scripts, show pictures that it made itself, and talk to this service alone. */
-export function pagePolicy(nonce: string): string {
+export function pagePolicy(nonce: string, framers: readonly string[] = []): string {
   return [
     "default-src 'none'",
     // Compressed images inside PDF files are decoded by WebAssembly of our own origin.
@@ -37,7 +37,7 @@ export function pagePolicy(nonce: string): string {
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framers.length === 0 ? "'none'" : framers.join(' ')}`,
     "require-trusted-types-for 'script'",
   ].join('; ')
 }
@@ -59,19 +59,46 @@ const PAGE_HEADERS = {
 
 type BuiltFile = { path: string; type: string; encodings: ReadonlyMap<'br' | 'gzip' | 'identity', Variant> }
 type Variant = { path: string; sizeBytes: number }
-type Built = { shell: string; files: ReadonlyMap<string, BuiltFile> }
+type Built = { shells: Readonly<Record<PageName, string>>; files: ReadonlyMap<string, BuiltFile> }
+
+/** Each page and the addresses that it answers at. What follows in the address is the page's own affair. */
+const PAGES = {
+  sign: ['/sign', '/sign/:token'],
+  verify: ['/verify', '/verify/:code'],
+  console: ['/console', '/console/*'],
+} as const
+type PageName = keyof typeof PAGES
+const PAGE_NAMES = Object.keys(PAGES) as PageName[]
+
+export type Pages = {
+  folder: string
+  /** Which origins may show the signing page of this link or session in a frame. Nobody, where it is not told. */
+  listFramers?: (page: {
+    token: string | undefined
+    headers: Record<string, string | undefined>
+  }) => Promise<readonly string[]>
+}
 
 /** Serves the built pages from a folder. It is looked at when the first page is asked for. */
-export function addPages(app: FastifyInstance, { folder }: { folder: string }): void {
+export function addPages(app: FastifyInstance, { folder, listFramers = async () => [] }: Pages): void {
   let built: Built | undefined
   const look = () => (built ??= listBuilt(folder))
-
-  const sendShell = async (request: FastifyRequest, reply: FastifyReply) => {
-    const nonce = randomBytes(NONCE_BYTES).toString('base64')
-    reply.headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(nonce) })
-    return request.method === 'HEAD' ? reply.send() : reply.send(look().shell.replaceAll(NONCE_MARK, nonce))
+  const whoMayFrame = (request: FastifyRequest) => {
+    const { token } = request.params as { token?: string }
+    const headers = request.headers as Record<string, string | undefined>
+    // Where nobody can be asked who may, nobody may: the page is worth more than its frame.
+    return listFramers({ token, headers }).catch(() => [])
   }
-  for (const url of ['/sign', '/sign/:token']) app.route({ method: ['GET', 'HEAD'], url, handler: sendShell })
+
+  const sendShell = (name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const nonce = randomBytes(NONCE_BYTES).toString('base64')
+    const framers = name === 'sign' ? await whoMayFrame(request) : []
+    reply.headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(nonce, framers) })
+    return request.method === 'HEAD' ? reply.send() : reply.send(look().shells[name].replaceAll(NONCE_MARK, nonce))
+  }
+  for (const name of PAGE_NAMES) {
+    for (const url of PAGES[name]) app.route({ method: ['GET', 'HEAD'], url, handler: sendShell(name) })
+  }
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     // Only names that were found in the folder exist, so no name leads out of it.
     const file = look().files.get(request.params['*'])
@@ -109,7 +136,8 @@ function chooseEncoding(accepted: string | undefined, there: BuiltFile['encoding
 }
 
 function listBuilt(folder: string): Built {
-  const shell = readFileSync(join(folder, 'sign/index.html'), 'utf8')
+  const read = (name: PageName) => [name, readFileSync(join(folder, name, 'index.html'), 'utf8')] as const
+  const shells = Object.fromEntries(PAGE_NAMES.map(read)) as Built['shells']
   const files = new Map<string, BuiltFile>()
   for (const entry of globSync('**/*', { cwd: join(folder, 'assets'), withFileTypes: true })) {
     if (!entry.isFile() || /\.(br|gz)$/.test(entry.name)) continue
@@ -117,7 +145,7 @@ function listBuilt(folder: string): Built {
     const name = path.slice(join(folder, 'assets').length + 1).replaceAll('\\', '/')
     files.set(name, describeFile(path))
   }
-  return { shell, files }
+  return { shells, files }
 }
 
 function describeFile(path: string): BuiltFile {

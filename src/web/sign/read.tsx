@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
+import { outcomeOf } from './came-back.ts'
 import { DocumentView } from './document-view.tsx'
 import { Remaining } from './remaining.tsx'
 import { sayViewed, type ShownDocument, type SigningRequest } from './signer-api.ts'
@@ -16,7 +17,7 @@ const ZOOMS = [1, 1.25, 1.5, 2, 3] as const
 /** Where the documents are read, and where signing and declining start. */
 export function Read({ request, documents, onChange }: ReadProps) {
   const { say } = useWords()
-  const [sheet, setSheet] = useState<'sign' | 'decline'>()
+  const [sheet, setSheet] = useState<'sign' | 'decline' | undefined>(outcomeOf('signing') ? 'sign' : undefined)
   const [hasChanged, setChanged] = useState(false)
   const [zoomAt, setZoomAt] = useState(0)
   const sheets = useSheets(sheet)
@@ -69,7 +70,7 @@ export function Read({ request, documents, onChange }: ReadProps) {
           onShownAgain={showAgain}
         />
       )}
-      {sheets && sheet === 'decline' && <sheets.DeclineSheet onClose={close} onDeclined={onChange} />}
+      {sheets && sheet === 'decline' && <sheets.DeclineSheet request={request} onClose={close} onDeclined={onChange} />}
     </div>
   )
 }

@@ -34,7 +34,7 @@ export function SignSheet({ request, documents, pages, unread, onClose, onChange
   const confirm = () =>
     run(async () => {
       try {
-        await sign(documents, mark)
+        await sign(request, documents, mark)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         if (error.code === REFUSALS.shownAgain) return onShownAgain()
@@ -59,7 +59,9 @@ export function SignSheet({ request, documents, pages, unread, onClose, onChange
       <p>{say('signIntent')}</p>
       {isMet ? (
         <>
-          {strength !== 'None' && <Notice kind="good">{say('codeConfirmed')}</Notice>}
+          {strength !== 'None' && (
+            <Notice kind="good">{say(strength === 'Strong' ? 'strongConfirmed' : 'codeConfirmed')}</Notice>
+          )}
           <MarkChoice name={name} onChange={setMark} />
           {fault && <Notice kind="bad">{fault}</Notice>}
           <div className="sheet-actions">

@@ -48,6 +48,8 @@ function wordsFor({ code, triesLeft, requestId }: Refusal, { say }: Words): stri
       return say('codeNotUsable')
     case REFUSALS.tooManyTries:
       return say('codeTooManyTries')
+    case REFUSALS.providerAway:
+      return say('strongAway')
     case REFUSALS.tooManyCodes:
       return say('codeTooManySent')
     default:

@@ -30,12 +30,29 @@ export function Button({ kind = 'plain', icon, isBusy = false, onPress, describe
   )
 }
 
-export type ButtonLinkProps = Look & { href: string; isDownload?: boolean; label?: string; onFollow?: () => void }
+export type ButtonLinkProps = Look & {
+  href: string
+  isDownload?: boolean
+  /** Leaves a frame that the page may stand in. */
+  isWholeWindow?: boolean
+  /** What the downloaded file is to be called, where the address does not tell. */
+  fileName?: string
+  label?: string
+  onFollow?: () => void
+}
 
 /** A link that looks like a button: it leads somewhere, or brings a file. */
-export function ButtonLink({ kind = 'plain', icon, href, isDownload, label, onFollow, children }: ButtonLinkProps) {
+export function ButtonLink(props: ButtonLinkProps) {
+  const { kind = 'plain', icon, href, isDownload, fileName, isWholeWindow, label, onFollow, children } = props
   return (
-    <a className={`button button-${kind}`} href={href} download={isDownload} aria-label={label} onClick={onFollow}>
+    <a
+      className={`button button-${kind}`}
+      href={href}
+      download={fileName ?? isDownload}
+      target={isWholeWindow ? '_top' : undefined}
+      aria-label={label}
+      onClick={onFollow}
+    >
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </a>

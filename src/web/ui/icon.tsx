@@ -1,4 +1,5 @@
-// One small set, drawn with strokes. An icon always stands beside a word, so it says nothing by itself.
+// One small set, drawn with strokes. An icon always stands beside a word, so it says nothing by itself. Pages that need
+// more bring their own drawings, so that those who do not need them do not load them.
 
 const DRAWINGS = {
   check: 'M4.5 12.5 9.5 17.5 19.5 6.5',
@@ -19,12 +20,16 @@ const DRAWINGS = {
   zoomOut: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M15.2 15.2 20 20M7.8 10.500h5.4',
 } as const
 
-export type IconName = keyof typeof DRAWINGS
+/** A path of its own, on a square of 24. */
+export type Drawing = `M${string}`
+export type IconName = keyof typeof DRAWINGS | Drawing
+
+const drawings: Record<string, string> = DRAWINGS
 
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      <path d={DRAWINGS[name]} />
+      <path d={drawings[name] ?? name} />
     </svg>
   )
 }

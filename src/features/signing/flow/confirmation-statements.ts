@@ -13,8 +13,20 @@ export type Mark = { kind: 'typed'; text: string } | { kind: 'drawn'; strokes: n
 
 /** What was really done to know the person, as it goes into the certificate's policy and the evidence. */
 export type Authentication = {
-  reading: { strength: Strength; at: string | null }
-  signing: { strength: Strength; at: string | null }
+  reading: Proof
+  signing: Proof
+}
+
+export type Proof = { strength: Strength; at: string | null; identity?: ProvenIdentity }
+
+/** What an identity provider vouched for. Its own name for the person says who it was without telling anybody else. */
+export type ProvenIdentity = {
+  areaCode: string
+  issuer: string
+  acr: string
+  subject: string
+  /** Whether the personal identifier was compared with the one in the request; there may have been none to compare. */
+  isIdentifierCompared: boolean
 }
 
 export const insertConfirmation = statement({

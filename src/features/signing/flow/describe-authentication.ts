@@ -9,7 +9,12 @@ const WORDS = {
   Strong: 'Electronic signature. The person was authenticated by an identity provider.',
 } as const
 
+/** RFC 5280 4.2.1.4: the text of a user notice has at most 200 characters. */
+const LONGEST_NOTICE = 200
+
 /** What was really done before the signature, in one or two plain sentences. */
 export function describeAuthentication({ signing }: Authentication): string {
-  return WORDS[signing.strength]
+  if (signing.identity === undefined) return WORDS[signing.strength]
+  const { issuer, acr } = signing.identity
+  return `${WORDS.Strong.slice(0, -1)} ${new URL(issuer).host} (${acr}).`.slice(0, LONGEST_NOTICE)
 }

@@ -75,6 +75,7 @@ export const listPeople = statement({
     email: nullable(text),
     mobilePhone: nullable(text),
     personalIdentifier: nullable(text),
+    authenticationAreaCode: nullable(text),
     isMandatory: boolean,
     signingOrder: integer,
     externalReference: nullable(text),
@@ -88,6 +89,7 @@ export const listPeople = statement({
   },
   sql: `select s.id, s.position, s.first_name as "firstName", s.last_name as "lastName", s.email,
                s.mobile_phone as "mobilePhone", s.personal_identifier as "personalIdentifier",
+               s.authentication_area_code as "authenticationAreaCode",
                s.is_mandatory as "isMandatory", s.signing_order as "signingOrder",
                s.external_reference as "externalReference", s.state, s.link_generation as "linkGeneration",
                s.language_code as "languageCode", s.reminded_at as "remindedAt",
@@ -169,6 +171,13 @@ export const setEvidence = statement({
   params: { ...request, documentId: uuid, jsonDocumentId: uuid },
   sql: `update signature_request
            set evidence_document_id = :documentId, evidence_json_document_id = :jsonDocumentId
+         where tenant_id = :tenantId and id = :requestId`,
+})
+
+export const setEvidencePdf = statement({
+  name: 'setEvidencePdf',
+  params: { ...request, documentId: uuid },
+  sql: `update signature_request set evidence_document_id = :documentId
          where tenant_id = :tenantId and id = :requestId`,
 })
 

@@ -42,9 +42,11 @@ export function refusalsOf(route: Route): Record<string, Reference> {
 
 const BODY_REFUSALS = [408, 413, 415] as const
 
+/** Without a key, but for people who are asked who they are in the same words. */
+const ASKS_WHO: readonly string[] = ['signer:self', 'identity:signin']
+
 function refusalStatuses({ isPublic, permission, errorStatuses, body }: Route): RefusalStatus[] {
-  // Signatories have no key, but a session of their own, which is asked for in the same words.
-  if (isPublic && permission !== 'signer:self') return [400, ...(body ? BODY_REFUSALS : []), 500, 503]
+  if (isPublic && !ASKS_WHO.includes(permission)) return [400, ...(body ? BODY_REFUSALS : []), 500, 503]
   return [
     400,
     401,

@@ -1,0 +1,101 @@
+// The tree of RFC 6962 (2.1) in the tiles of C2SP tlog-tiles: tile n of level 0 holds the leaf hashes from 256 × n on,
+// and each full tile becomes one hash of the level above. Pure. Positions stay far below 2^53.
+import { hash } from 'node:crypto'
+
+export const HASH_BYTES = 32
+export const TILE_WIDTH = 256
+
+const LEAF_PREFIX = Buffer.of(0)
+const NODE_PREFIX = Buffer.of(1)
+
+const sha256 = (bytes: Buffer): Buffer => hash('sha256', bytes, 'buffer')
+
+export const hashLeaf = (entry: Buffer): Buffer => sha256(Buffer.concat([LEAF_PREFIX, entry]))
+export const hashNode = (left: Buffer, right: Buffer): Buffer => sha256(Buffer.concat([NODE_PREFIX, left, right]))
+export const EMPTY_ROOT = sha256(Buffer.alloc(0))
+
+/** The tables of the log do not fit together: somebody other than the sequencer has been there. */
+export class BrokenLog extends Error {}
+
+export type TileName = { level: number; number: number }
+export type Tile = TileName & { hashes: Buffer }
+
+/** The tiles that a tree of this size has not filled yet, one for each level, with how many hashes each holds. */
+export function edgeOf(size: number): (TileName & { width: number })[] {
+  const edge = []
+  for (let level = 0, count = size; count > 0; level++, count = Math.floor(count / TILE_WIDTH)) {
+    edge.push({ level, number: Math.floor(count / TILE_WIDTH), width: count % TILE_WIDTH })
+  }
+  return edge
+}
+
+/** A tree that grows at its right edge, and remembers nothing else. */
+export class GrowingTree {
+  size: number
+  private readonly edge: { number: number; hashes: Buffer[] }[]
+
+  /** Takes up a tree at its edge; `read` answers with the hashes that a tile holds so far. */
+  constructor(size: number, read: (name: TileName) => Buffer) {
+    this.size = size
+    this.edge = edgeOf(size).map(({ level, number, width }) => ({
+      number,
+      hashes: width === 0 ? [] : splitHashes(read({ level, number }), width),
+    }))
+  }
+
+  /** Appends leaf hashes and answers with every tile that has grown by them. */
+  append(leafHashes: readonly Buffer[]): Tile[] {
+    const filled: Tile[] = []
+    let highest = -1
+    for (const leafHash of leafHashes) highest = Math.max(highest, this.push(leafHash, filled))
+    this.size += leafHashes.length
+    const growing = this.edge.slice(0, highest + 1).map(({ number, hashes }, level) => tileOf(level, number, hashes))
+    return [...filled, ...growing.filter(({ hashes }) => hashes.length > 0)]
+  }
+
+  root(): Buffer {
+    let right: Buffer[] = []
+    for (const { hashes } of this.edge) {
+      const all = [...hashes, ...right]
+      right = all.length === 0 ? [] : [rootOf(all)]
+    }
+    return right[0] ?? EMPTY_ROOT
+  }
+
+  /** Answers with the highest level that has grown. */
+  private push(leafHash: Buffer, filled: Tile[]): number {
+    for (let level = 0, value = leafHash; ; level++) {
+      const place = (this.edge[level] ??= { number: 0, hashes: [] })
+      place.hashes.push(value)
+      if (place.hashes.length < TILE_WIDTH) return level
+      filled.push(tileOf(level, place.number, place.hashes))
+      value = rootOf(place.hashes)
+      this.edge[level] = { number: place.number + 1, hashes: [] }
+    }
+  }
+}
+
+const tileOf = (level: number, number: number, hashes: Buffer[]): Tile => ({
+  level,
+  number,
+  hashes: Buffer.concat(hashes),
+})
+
+function splitHashes(bytes: Buffer, width: number): Buffer[] {
+  if (bytes.length < width * HASH_BYTES) throw new BrokenLog('a tile of the log is shorter than the log says')
+  return Array.from({ length: width }, (_, index) => bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
+}
+
+/** RFC 6962 2.1 over hashes instead of leaves: all of equally large trees, but for the last, which may be smaller. */
+export function rootOf(hashes: readonly Buffer[]): Buffer {
+  if (hashes.length === 1) return hashes[0]!
+  const left = largestPowerBelow(hashes.length)
+  return hashNode(rootOf(hashes.slice(0, left)), rootOf(hashes.slice(left)))
+}
+
+/** The largest power of two that is smaller than a number. */
+export function largestPowerBelow(number: number): number {
+  let power = 1
+  while (power * 2 < number) power *= 2
+  return power
+}

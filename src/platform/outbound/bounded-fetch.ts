@@ -1,0 +1,19 @@
+// What providers answer is small. More than this is not read.
+import type { CustomFetch } from 'openid-client'
+
+const MOST_BYTES = 512 * 1024
+
+/** Like fetch, but an answer beyond the limit is an error instead of memory. */
+export const boundedFetch: CustomFetch = async (url, options) => {
+  const response = await fetch(url, { ...options, body: options.body ?? null })
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > MOST_BYTES) throw new Error(`${new URL(url).host} answered with more than ${MOST_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  const { status, headers } = response
+  const hasBody = status !== 204 && status !== 304
+  return new Response(hasBody ? Buffer.concat(chunks) : null, { status, headers })
+}

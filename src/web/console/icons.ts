@@ -1,0 +1,35 @@
+// The console's own icons, beside those that every page has.
+import type { Drawing } from '../ui/icon.tsx'
+
+export const ICONS = {
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  overview: 'M4 4h7v7H4zM13 4h7v4h-7zM13 10.500h7V20h-7zM4 13h7v7H4z',
+  requests: 'M4 20l1-4.500L16.5 4a2.1 2.1 0 0 1 3 0l.5.5a2.1 2.1 0 0 1 0 3L8.5 19zM13 20h7',
+  sealing: 'M12 3a5 5 0 0 1 3 9l1 4H8l1-4a5 5 0 0 1 3-9M6 16h12v4H6z',
+  templates: 'M4 4h11v11H4zM9 18v2h11V9h-2',
+  people:
+    'M9 5a3.500 3.500 0 1 0 0 7 3.500 3.500 0 0 0 0-7M3 20c0-3.300 2.700-5.500 6-5.500s6 2.200 6 5.500M16 5.300a3.500 3.500 0 0 1 0 6.400M17.500 14.800c2.100.7 3.500 2.500 3.500 5.200',
+  integrations: 'M9 3v5M15 3v5M6 8h12v4a6 6 0 0 1-12 0zM12 18v3',
+  messages: 'M3 6h18v12H3zM3.500 6.500 12 13l8.500-6.500',
+  certificates: 'M4 4h16v11H4zM8 8h8M8 11h5M13 13a3 3 0 1 0 6 0 3 3 0 0 0-6 0M14 15.500V21l2-1.300 2 1.300v-5.500',
+  activity: 'M3 12h4l3-8 4 16 3-8h4',
+  person: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4.500 20.500c0-3.700 3.400-6 7.500-6s7.500 2.300 7.500 6',
+  leave: 'M10 4H5v16h5M14.500 8l4 4-4 4M18 12H9',
+  search: 'M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13M15.200 15.200 20 20',
+  plus: 'M12 5v14M5 12h14',
+  remove: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.500 11v5.500M13.500 11v5.500',
+  copy: 'M8 8h12v12H8zM16 8V4H4v12h4',
+  upload: 'M12 16V4M7.500 8.500 12 4l4.500 4.500M5 20h14',
+  again: 'M19.500 12a7.500 7.500 0 1 1-2.300-5.400L19.500 9M19.500 4v5h-5',
+  forward: 'M9 5l7 7-7 7',
+  back: 'M15 5l-7 7 7 7',
+  up: 'M12 19V5M6 11l6-6 6 6',
+  down: 'M12 5v14M6 13l6 6 6-6',
+  bell: 'M6 16V11a6 6 0 0 1 12 0v5l1.500 2h-15zM10 20.500h4',
+  shield: 'M12 3l7.500 3v5.500c0 4.500-3 8-7.500 9.500-4.500-1.500-7.500-5-7.500-9.500V6zM8.500 12l2.500 2.500 4.500-5',
+  draft: 'M6 3h8l4 4v14H6zM14 3v4h4',
+  archive: 'M4 5h16v4H4zM5.500 9v11h13V9M10 13h4',
+  turning: 'M12 4a8 8 0 1 0 8 8',
+  eye: 'M2.500 12C4.500 8 8 5.500 12 5.500S19.500 8 21.500 12c-2 4-5.500 6.500-9.500 6.500S4.500 16 2.500 12M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
+  out: 'M13 5h6v6M19 5l-9 9M10 6H5v13h13v-5',
+} as const satisfies Record<string, Drawing>

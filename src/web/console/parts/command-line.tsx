@@ -1,0 +1,32 @@
+import { Copy } from './copy.tsx'
+
+export type CommandLineProps = {
+  label: string
+  command: string
+}
+
+/** A line for the terminal that works as it stands, once the key is in $KEY. */
+export function CommandLine({ label, command }: CommandLineProps) {
+  return (
+    <figure className="command-line">
+      <figcaption className="small">
+        <span className="quiet">{label}</span>
+        <Copy text={command} what="command" />
+      </figcaption>
+      <pre tabIndex={0}>
+        <code>{command}</code>
+      </pre>
+    </figure>
+  )
+}
+
+/** A curl line of this service. Without a body it reads. */
+export function curl(path: string, { method, body }: { method?: string; body?: object } = {}): string {
+  const lines = [
+    `curl -s '${window.location.origin}${path}'`,
+    ...(method ? [`-X ${method}`] : []),
+    `-H "Ocp-Apim-Subscription-Key: $KEY"`,
+    ...(body ? [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body, null, 2)}'`] : []),
+  ]
+  return lines.join(' \\\n  ')
+}

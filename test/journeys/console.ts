@@ -1,0 +1,61 @@
+// What journeys of the console share: the service with its worker and pages, and a person who has signed in.
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { ensureWebBuilt } from '#main/web-build.ts'
+import { visit, type Visit } from '../browser.ts'
+import { PASSWORD, type TestService, type TestTenant } from '../service.ts'
+import { startSigningService } from '../signing-flow.ts'
+import { button, DESK, heading, PHONE } from './signatory.ts'
+
+/** Both sizes that every task is tried at. */
+export const SIZES = [
+  ['on a desk', DESK],
+  ['on a phone', PHONE],
+] as const
+
+export type ConsoleJourneys = {
+  service: TestService
+  tenant: TestTenant
+  /** A browser at an address of the console in which nobody is signed in. */
+  open(path: string, options?: BrowserContextOptions): Promise<Visit>
+  /** A browser in which the tenant's administrator (or whoever is named) is signed in, at that address. */
+  enter(path: string, options?: BrowserContextOptions & { login?: string }): Promise<Visit>
+  stop(): Promise<void>
+}
+
+export async function startConsole(environment: Record<string, string> = {}): Promise<ConsoleJourneys> {
+  await ensureWebBuilt()
+  const service = await startSigningService(environment)
+  const tenant = await service.createTenant('Acme')
+  const open = async (path: string, options: BrowserContextOptions = {}) => {
+    const visitor = await visit(service.url, options)
+    await visitor.page.goto(service.url + path)
+    return visitor
+  }
+  return {
+    service,
+    tenant,
+    open,
+    async enter(path, { login = tenant.administratorEmail, ...options } = {}) {
+      const visitor = await open(path, options)
+      await signIn(visitor.page, login)
+      return visitor
+    },
+    stop: () => service.stop(),
+  }
+}
+
+/** Fills in the form and waits until the page behind it stands there. */
+export async function signIn(page: Page, login: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail address').fill(login)
+  await page.getByLabel('Password').fill(password)
+  await button(page, 'Sign in').click()
+  await page.getByRole('main').and(page.locator('#content')).waitFor()
+}
+
+/** Goes to a page by the navigation, which on a phone lies in a drawer. */
+export async function goTo(page: Page, name: string, title: string | RegExp = name): Promise<void> {
+  const menu = button(page, 'Menu')
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('link', { name, exact: true }).filter({ visible: true }).click()
+  await heading(page, title)
+}
