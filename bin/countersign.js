@@ -7,7 +7,7 @@ const COMMANDS = {
   serve: 'run the server alone',
   work: 'run the worker alone',
   migrate: 'bring the database up to date',
-  history: 'verify the history of a signature request',
+  history: 'verify the history of a signature request, or audit them all',
 }
 
 const USAGE = `Usage: countersign <command> [options]

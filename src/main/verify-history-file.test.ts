@@ -5,12 +5,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { trustAnchors } from '#features/certificates/index.ts'
+import { makeStamping } from '#features/history/index.ts'
+import { parseTimestampToken } from '#pki/timestamp.ts'
+import { certificatePem, openssl, withoutOpenssl } from '../../test/fakes/openssl.ts'
+import { makeTestChain } from '../../test/fakes/pki.ts'
+import { asWorker, logEverything } from '../features/history/testing/log.ts'
 import { startService, type TestService, type TestTenant } from '../../test/service.ts'
 import { create } from '../../test/signature-requests.ts'
 import { verifyHistoryFile } from './verify-history-file.ts'
 
 type Event = Record<string, unknown> & { data: Record<string, unknown>; actor: Record<string, unknown> }
 type Page = { items: Event[]; head: Record<string, unknown> | null; requestId: string; tenantId: string }
+
+const WITHOUT_LOG = 'It comes without proof of its place in the log: whoever holds the keys could have rewritten it.'
+
+/** The token with one byte of what it was made over changed. */
+function otherTimestamp(base64: string): string {
+  const token = Buffer.from(base64, 'base64')
+  const { digest } = parseTimestampToken(token).info
+  const at = token.indexOf(digest)
+  token[at] = token[at]! ^ 1
+  return token.toString('base64')
+}
 
 describe('countersign history verify', () => {
   let service: TestService
@@ -48,7 +65,7 @@ describe('countersign history verify', () => {
   test('finds a whole history intact, in one page or in several', async () => {
     assert.deepEqual(verify(history, '--key', keyFile), {
       code: 0,
-      said: 'Intact: 5 events, in order and unchanged, to the signed end.',
+      said: `Intact: 5 events, in order and unchanged, to the signed end.\n${WITHOUT_LOG}`,
     })
     const path = `/event/signaturerequest/${history.requestId}?pageSize=3`
     const first = (await acme.call('GET', path)).json
@@ -107,6 +124,113 @@ describe('countersign history verify', () => {
     assert.match(said, /5 events, 1 of them erased/)
   })
 
+  describe('with its proof', () => {
+    let proof: Page & { log: { checkpoint: string; timestamp: string | null; knownEvents: number } }
+    let logKeyFile: string
+    let rootFile: string
+
+    before(async () => {
+      const worker = asWorker(service)
+      await logEverything(worker)
+      await makeStamping(worker)()
+      proof = (await acme.call('GET', `/event/signaturerequest/${history.requestId}/proof`)).json
+      logKeyFile = save('log.key', (await service.call('GET', '/log/key')).text)
+      const [root] = await trustAnchors(service.platform)
+      rootFile = save('root.pem', certificatePem(root!))
+    })
+
+    test('tells where it lies in the log and since when, with either kind of key file', () => {
+      for (const key of [keyFile, logKeyFile]) {
+        const { code, said } = verify(proof, '--key', key, '--authority', rootFile)
+        assert.equal(code, 0, said)
+        const lines = said.split('\n')
+        assert.match(lines[1]!, /^In the log: 5 of 5, by a signed checkpoint of 5 events\.$/)
+        assert.match(lines[2]!, /^The checkpoint was timestamped at 20\S+Z by CN=Countersign timestamps/)
+        assert.equal(lines.length, 3)
+      }
+      assert.match(verify(proof).said, /Who that authority is was not checked; see --authority/)
+    })
+
+    const lies: [what: string, change: (page: typeof proof) => void, problem: RegExp][] = [
+      ['a changed place', ({ items }) => void (items[1]!['logPosition'] = 3), /Event 2 is not in the log at its place/],
+      ['a place twice', ({ items }) => void (items[1]!['logPosition'] = 0), /Event 2 has no place in the log after/],
+      ['a place beyond', ({ items }) => void (items[4]!['logPosition'] = 5), /Event 5 has no place/],
+      [
+        'a changed proof',
+        ({ items }) => void (items[2]!['inclusionProof'] = [btoa('x'.repeat(32))]),
+        /Event 3 is not in/,
+      ],
+      ['an empty proof', ({ items }) => void (items[2]!['inclusionProof'] = []), /Event 3 is not in the log/],
+      [
+        'a missing place',
+        ({ items }) => void (items[2]!['logPosition'] = null),
+        /Event 3 has no place in the log after/,
+      ],
+      [
+        'missing places at the end',
+        ({ items }) => void (items[4]!['logPosition'] = null),
+        /Event 5 has no place in the log, and/,
+      ],
+      [
+        'a changed root',
+        ({ log }) => void (log.checkpoint = log.checkpoint.replace('\n5\n', '\n6\n')),
+        /checkpoint of the log is not signed/,
+      ],
+      [
+        'no signature',
+        ({ log }) => void (log.checkpoint = log.checkpoint.split('—')[0]!),
+        /checkpoint of the log is not signed/,
+      ],
+      ['no checkpoint', ({ log }) => void (log.checkpoint = ''), /checkpoint of the log is not signed/],
+      [
+        'more events known to the log',
+        ({ log }) => void (log.knownEvents = 6),
+        /The log knows 6 events of this request/,
+      ],
+      [
+        'a timestamp of something else',
+        ({ log }) => void (log.timestamp = otherTimestamp(log.timestamp!)),
+        /timestamp of the checkpoint does not hold/,
+      ],
+      [
+        'no timestamp at all in its place',
+        ({ log }) => void (log.timestamp = btoa('nothing')),
+        /timestamp of the checkpoint does not hold/,
+      ],
+    ]
+    for (const [what, change, problem] of lies) {
+      test(`notices ${what}`, () => {
+        const page = structuredClone(proof)
+        change(page)
+        const { code, said } = verify(page, '--key', keyFile)
+        assert.equal(code, 1)
+        assert.match(said, problem)
+      })
+    }
+
+    test('does not trust an authority that nobody vouches for', async () => {
+      const { root } = await makeTestChain({ now: new Date() })
+      const stranger = save('stranger.pem', certificatePem(root.certificate))
+      assert.match(
+        verify(proof, '--authority', stranger).said,
+        /^Not intact: The timestamp of the checkpoint does not hold/,
+      )
+      assert.equal(verify(proof, '--authority', save('none.pem', 'nothing')).code, 2)
+    })
+
+    test('openssl says the same of the timestamp', { skip: withoutOpenssl }, async () => {
+      const [root] = await trustAnchors(service.platform)
+      const files = {
+        'checkpoint.txt': Buffer.from(proof.log.checkpoint),
+        'checkpoint.tst': Buffer.from(proof.log.timestamp!, 'base64'),
+        'root.pem': certificatePem(root!),
+      }
+      const args = ['-data', 'checkpoint.txt', '-in', 'checkpoint.tst', '-token_in', '-CAfile', 'root.pem']
+      const { ok, text } = openssl(['ts', '-verify', ...args], files)
+      assert.ok(ok, text)
+    })
+  })
+
   test('does not trust a history signed by a key that it was not given', () => {
     const other = { keys: [{ kty: 'OKP', crv: 'Ed25519', x: Buffer.alloc(32, 1).toString('base64url') }] }
     const { code, said } = verify(history, '--key', save('other.json', other))
@@ -148,6 +272,6 @@ describe('countersign history verify', () => {
         env: { PATH: process.env['PATH'] },
       },
     )
-    assert.equal(stdout, 'Intact: 5 events, in order and unchanged, to the signed end.\n')
+    assert.equal(stdout, `Intact: 5 events, in order and unchanged, to the signed end.\n${WITHOUT_LOG}\n`)
   })
 })
