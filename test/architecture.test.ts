@@ -7,11 +7,12 @@ import { describe, test } from 'node:test'
 /** Which feature may call which, through its index.ts. It has no cycle. */
 const FEATURE_MAY_CALL: Record<string, string[]> = {
   onestepsigning: ['signing', 'storage', 'documenttemplating'],
-  signing: ['event', 'storage', 'counts', 'certificates', 'messages', 'evidence', 'sealing', 'history'],
+  signing: ['event', 'storage', 'counts', 'certificates', 'messages', 'evidence', 'sealing', 'history', 'renewal'],
   signer: ['signing', 'storage', 'messages'],
   evidence: ['certificates', 'event'],
   archiving: ['signing'],
-  sealing: ['event', 'storage', 'counts', 'documenttemplating', 'certificates'],
+  sealing: ['event', 'storage', 'counts', 'documenttemplating', 'certificates', 'renewal'],
+  renewal: ['storage', 'certificates'],
   certificates: ['activity'],
   messages: ['event', 'activity'],
   metadata: ['signing', 'sealing'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createTenant, createKey } from '#features/onboarding/index.ts'
+import { listFramers } from '#features/signer/index.ts'
 import { makePlatform } from '#main/platform.ts'
 import { routes } from '#main/routes.ts'
 import { WEB_FOLDER } from '#main/web-build.ts'
@@ -53,6 +54,7 @@ export type TestService = {
   database: TestDatabase
   clock: TestClock
   blobFolder: string
+  secretKey: string
   /** Calls with the given headers and nothing else. */
   call: Caller
   createTenant(name?: string): Promise<TestTenant>
@@ -89,7 +91,7 @@ export async function startService(
     clock,
   })
   const app = buildServer({ platform, routes, metrics: makeMetrics(), checkAnswer })
-  addPages(app, { folder: WEB_FOLDER })
+  addPages(app, { folder: WEB_FOLDER, listFramers: (page) => listFramers(platform, page) })
   // Identity providers know the address beforehand; otherwise any free port does.
   const port = environment['COUNTERSIGN_PORT'] === undefined ? 0 : config.port
   const url = await app.listen({ port, host: '127.0.0.1' })
@@ -108,6 +110,7 @@ export async function startService(
     database,
     clock,
     blobFolder,
+    secretKey: SECRET_KEY,
     call: makeCaller(url, {}),
     createTenant: (name) => makeTenant(platform, url, name),
     async createDepartmentKey({ tenantId }, departmentId) {

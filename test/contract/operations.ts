@@ -225,6 +225,7 @@ export const OPERATIONS: Record<string, Row> = {
     ids: ({ openRequestId: signatureRequestId }) => ({ signatureRequestId }),
     success: 200,
   },
+  'GET /archiving/renewal': { success: 200 },
   'PATCH /archiving/signaturerequest/:id': {
     ids: ({ closedRequestId: id }) => ({ id }),
     body: () => ({ status: 'Archived' }),

@@ -96,6 +96,7 @@ export const OPERATIONS = {
   getTileByThreeParts: 'GET /log/tile/{level}/{a}/{b}/{c} answers-bytes',
   getTileByFourParts: 'GET /log/tile/{level}/{a}/{b}/{c}/{d} answers-bytes',
   setArchivingStatus: 'PATCH /archiving/signaturerequest/{id}',
+  listRenewals: 'GET /archiving/renewal @skip',
   exchangePersonalLinkForSession: 'POST /sign/api/session once',
   readSigningPage: 'GET /sign/api/request',
   sendOneTimeCode: 'POST /sign/api/code once',

@@ -274,6 +274,8 @@ export type CreateUserBody = {
 }
 
 export type DeclineToSignBody = {
+  /** Of the signatory that the page was shown to. */
+  signatoryId?: string
   reason: string
 }
 
@@ -350,6 +352,8 @@ export type ExchangePersonalLinkForSessionBody = {
   token: string
   /** From the link’s query, where it has one. */
   returnUrl?: string
+  /** The page stands in a frame of another site. */
+  isFramed?: boolean
 }
 
 export type GoToIdentityProviderBody = {
@@ -606,6 +610,22 @@ export type ProvedEvent = {
   inclusionProof: string[] | null
 }
 
+export type Renewal = {
+  kind: 'signaturedocument' | 'evidence' | 'sealingdocument'
+  /** The document; of the evidence, its request. */
+  id: string
+  requestId: string
+  departmentId: string
+  /** The newest revision. */
+  documentURI: string
+  /** When the certificate behind its newest timestamp ends. */
+  lastsUntil: string
+  /** When it is stamped anew. */
+  dueAt: string
+  /** How often it has been renewed. */
+  renewals: number
+}
+
 /** Each name may also be written with the other case of its initial letter. */
 export type ReplayDeliveriesBody = {
   from: string
@@ -695,6 +715,8 @@ export type SetPasswordBody = {
 }
 
 export type SignDocumentsBody = {
+  /** Of the signatory that the page was shown to. */
+  signatoryId?: string
   documents: {
     id: string
     /** In hexadecimal. */
@@ -797,6 +819,7 @@ export type SigningPage = {
   } | null
   subject: string | null
   expirationDate: string | null
+  signatoryId: string
   signatory: {
     firstName: string | null
     lastName: string | null
@@ -1082,14 +1105,26 @@ export type Operations = {
     id: string
   } & CreateInvitationBody, options?: CallOptions): Promise<Invitation>
 
-  /** List subscription keys. */
+  /** List subscription keys. With how often each was used, by days in UTC; the last minute of use may be missing. */
   listSubscriptionKeys(input?: {
     /** At most 10000; see GET /event. */
     skip?: number
     take?: number
   }, options?: CallOptions): Promise<{
     total: number
-    items: SubscriptionKey[]
+    items: {
+      id: string
+      name: string
+      /** The key reaches this department and everything below it. */
+      departmentId: string
+      /** The user in whose name calls with the key alone act. */
+      serviceUserId: string
+      creationDate: string
+      rotationDate: string | null
+      lastUsedDate: string | null
+      callsToday: number
+      callsLast30Days: number
+    }[]
   }>
 
   /** Create a subscription key. The two values are shown this once. */
@@ -1834,6 +1869,17 @@ export type Operations = {
     /** Id of the signature request. */
     id: string
   } & SetArchivingStatusBody, options?: CallOptions): Promise<undefined>
+
+  /** List renewals, the next one first. When each signed, sealed or evidence file is stamped anew, so that it can still be proven after the certificate behind its newest timestamp has ended. */
+  listRenewals(input?: {
+    /** Only files of this department. */
+    departmentId?: string
+    /** At most 10000; see GET /event. */
+    skip?: number
+    take?: number
+  }, options?: CallOptions): Promise<{
+    items: Renewal[]
+  }>
 
   /** Exchange a personal link for a session. Needs the header X-Countersign-Sign: 1 and the Origin of this service, as every POST here. */
   exchangePersonalLinkForSession(input: ExchangePersonalLinkForSessionBody, options?: CallOptions): Promise<undefined>

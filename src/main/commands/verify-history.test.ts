@@ -8,12 +8,13 @@ import { promisify } from 'node:util'
 import { trustAnchors } from '#features/certificates/index.ts'
 import { makeStamping } from '#features/history/index.ts'
 import { parseTimestampToken } from '#pki/timestamp.ts'
-import { certificatePem, openssl, withoutOpenssl } from '../../test/fakes/openssl.ts'
-import { makeTestChain } from '../../test/fakes/pki.ts'
-import { asWorker, logEverything } from '../features/history/testing/log.ts'
-import { startService, type TestService, type TestTenant } from '../../test/service.ts'
-import { create } from '../../test/signature-requests.ts'
-import { verifyHistoryFile } from './verify-history-file.ts'
+import { certificatePem, openssl, withoutOpenssl } from '../../../test/fakes/openssl.ts'
+import { makeTestChain } from '../../../test/fakes/pki.ts'
+import { asWorker, logEverything } from '../../features/history/testing/log.ts'
+import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
+import { create } from '../../../test/signature-requests.ts'
+import { runCommandLine } from '../command-line/run-command.ts'
+import { history as command } from './history.ts'
 
 type Event = Record<string, unknown> & { data: Record<string, unknown>; actor: Record<string, unknown> }
 type Page = { items: Event[]; head: Record<string, unknown> | null; requestId: string; tenantId: string }
@@ -56,27 +57,31 @@ describe('countersign history verify', () => {
     return path
   }
 
-  function verify(content: unknown, ...options: string[]): { code: number; said: string } {
+  async function run(...args: string[]): Promise<{ code: number | undefined; said: string }> {
     const said: string[] = []
-    const code = verifyHistoryFile(['verify', save('history.json', content), ...options], (line) => said.push(line))
-    return { code, said: said.join('\n') }
+    const say = (text: string) => void said.push(text)
+    const surroundings = { out: say, err: say, isInteractive: false, environment: {} }
+    const code = await runCommandLine({ history: command }, ['history', 'verify', ...args], surroundings)
+    return { code, said: said.join('').trimEnd() }
   }
 
+  const verify = (content: unknown, ...options: string[]) => run(save('history.json', content), ...options)
+
   test('finds a whole history intact, in one page or in several', async () => {
-    assert.deepEqual(verify(history, '--key', keyFile), {
+    assert.deepEqual(await verify(history, '--key', keyFile), {
       code: 0,
       said: `Intact: 5 events, in order and unchanged, to the signed end.\n${WITHOUT_LOG}`,
     })
     const path = `/event/signaturerequest/${history.requestId}?pageSize=3`
     const first = (await acme.call('GET', path)).json
     const second = (await acme.call('GET', `${path}&continuationToken=${first.continuationToken}`)).json
-    assert.equal(verify([first, second], '--key', keyFile).code, 0)
-    assert.equal(verify([second, first], '--key', keyFile).code, 1)
-    assert.match(verify([first], '--key', keyFile).said, /may have been cut short/)
+    assert.equal((await verify([first, second], '--key', keyFile)).code, 0)
+    assert.equal((await verify([second, first], '--key', keyFile)).code, 1)
+    assert.match((await verify([first], '--key', keyFile)).said, /may have been cut short/)
   })
 
-  test('works without a key file, and says what that is worth', () => {
-    const { code, said } = verify(history)
+  test('works without a key file, and says what that is worth', async () => {
+    const { code, said } = await verify(history)
     assert.equal(code, 0)
     assert.match(said, /with the keys in the history itself/)
   })
@@ -106,20 +111,20 @@ describe('countersign history verify', () => {
     ['an erased body that still tells', ({ items }) => void (items[0]!['body'] = null), /What event 1 tells/],
   ]
   for (const [what, change, problem] of changes) {
-    test(`notices ${what}`, () => {
+    test(`notices ${what}`, async () => {
       const page = structuredClone(history)
       change(page)
-      const { code, said } = verify(page, '--key', keyFile)
+      const { code, said } = await verify(page, '--key', keyFile)
       assert.equal(code, 1)
       assert.match(said, /^Not intact: /)
       assert.match(said, problem)
     })
   }
 
-  test('bears an event whose content was erased', () => {
+  test('bears an event whose content was erased', async () => {
     const page = structuredClone(history)
     Object.assign(page.items[4]!, { actor: null, data: null, salt: null, body: null, erased: true })
-    const { code, said } = verify(page, '--key', keyFile)
+    const { code, said } = await verify(page, '--key', keyFile)
     assert.equal(code, 0)
     assert.match(said, /5 events, 1 of them erased/)
   })
@@ -139,16 +144,16 @@ describe('countersign history verify', () => {
       rootFile = save('root.pem', certificatePem(root!))
     })
 
-    test('tells where it lies in the log and since when, with either kind of key file', () => {
+    test('tells where it lies in the log and since when, with either kind of key file', async () => {
       for (const key of [keyFile, logKeyFile]) {
-        const { code, said } = verify(proof, '--key', key, '--authority', rootFile)
+        const { code, said } = await verify(proof, '--key', key, '--authority', rootFile)
         assert.equal(code, 0, said)
         const lines = said.split('\n')
         assert.match(lines[1]!, /^In the log: 5 of 5, by a signed checkpoint of 5 events\.$/)
         assert.match(lines[2]!, /^The checkpoint was timestamped at 20\S+Z by CN=Countersign timestamps/)
         assert.equal(lines.length, 3)
       }
-      assert.match(verify(proof).said, /Who that authority is was not checked; see --authority/)
+      assert.match((await verify(proof)).said, /Who that authority is was not checked; see --authority/)
     })
 
     const lies: [what: string, change: (page: typeof proof) => void, problem: RegExp][] = [
@@ -199,10 +204,10 @@ describe('countersign history verify', () => {
       ],
     ]
     for (const [what, change, problem] of lies) {
-      test(`notices ${what}`, () => {
+      test(`notices ${what}`, async () => {
         const page = structuredClone(proof)
         change(page)
-        const { code, said } = verify(page, '--key', keyFile)
+        const { code, said } = await verify(page, '--key', keyFile)
         assert.equal(code, 1)
         assert.match(said, problem)
       })
@@ -212,10 +217,10 @@ describe('countersign history verify', () => {
       const { root } = await makeTestChain({ now: new Date() })
       const stranger = save('stranger.pem', certificatePem(root.certificate))
       assert.match(
-        verify(proof, '--authority', stranger).said,
+        (await verify(proof, '--authority', stranger)).said,
         /^Not intact: The timestamp of the checkpoint does not hold/,
       )
-      assert.equal(verify(proof, '--authority', save('none.pem', 'nothing')).code, 2)
+      assert.equal((await verify(proof, '--authority', save('none.pem', 'nothing'))).code, 2)
     })
 
     test('openssl says the same of the timestamp', { skip: withoutOpenssl }, async () => {
@@ -231,41 +236,33 @@ describe('countersign history verify', () => {
     })
   })
 
-  test('does not trust a history signed by a key that it was not given', () => {
+  test('does not trust a history signed by a key that it was not given', async () => {
     const other = { keys: [{ kty: 'OKP', crv: 'Ed25519', x: Buffer.alloc(32, 1).toString('base64url') }] }
-    const { code, said } = verify(history, '--key', save('other.json', other))
+    const { code, said } = await verify(history, '--key', save('other.json', other))
     assert.equal(code, 1)
     assert.match(said, /not signed by any of the keys/)
   })
 
-  test('says what is wrong with what it was given', () => {
+  test('says what is wrong with what it was given', async () => {
     for (const content of [{}, [], [null], { items: [] }, 7, null]) {
-      const { code, said } = verify(content)
+      const { code, said } = await verify(content)
       assert.equal(code, 1, JSON.stringify(content))
       assert.match(said, /^Not intact: (This is not a history|The file holds no page)/)
     }
-    assert.equal(verify('{').code, 2)
-    const said: string[] = []
-    assert.equal(
-      verifyHistoryFile(['verify', join(folder, 'none.json')], (line) => said.push(line)),
-      2,
-    )
-    assert.equal(
-      verifyHistoryFile([], (line) => said.push(line)),
-      2,
-    )
-    assert.equal(
-      verifyHistoryFile(['verify', 'a', '--unknown'], (line) => said.push(line)),
-      2,
-    )
-    assert.match(said[0]!, /none\.json can not be read as JSON/)
-    assert.match(said[1]!, /^Usage: countersign history verify FILE/)
+    assert.equal((await verify('{')).code, 2)
+    const missing = await run(join(folder, 'none.json'))
+    assert.equal(missing.code, 2)
+    assert.match(missing.said, /none\.json can not be read as JSON/)
+    for (const args of [[], ['a', '--unknown'], ['a', 'b']]) {
+      const { code, said } = await run(...args)
+      assert.equal(code, 2)
+      assert.match(said, /countersign history verify FILE/)
+    }
   })
 
   test('is a command that needs neither database nor configuration', async () => {
     const file = save('whole.json', history)
-    const run = promisify(execFile)
-    const { stdout } = await run(
+    const { stdout } = await promisify(execFile)(
       process.execPath,
       ['bin/countersign.js', 'history', 'verify', file, '--key', keyFile],
       {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { asWorker, logEverything, writeHistory } from '../features/history/testing/log.ts'
-import { SECRET_KEY, startService, type TestService } from '../../test/service.ts'
+import { asWorker, logEverything, writeHistory } from '../../features/history/testing/log.ts'
+import { SECRET_KEY, startService, type TestService } from '../../../test/service.ts'
 
 describe('countersign history audit', () => {
   let service: TestService
@@ -61,11 +61,11 @@ describe('countersign history audit', () => {
     assert.match(said, /^Not intact: Place 1: event \S+ has been changed\.\n$/)
   })
 
-  test('says what is missing, and ends with 2', async () => {
-    assert.equal((await audit(['--checkpoint', join(folder, 'none')])).code, 2)
+  test('says what it could not find', async () => {
+    const { code, said } = await audit(['--checkpoint', join(folder, 'none')])
+    assert.equal(code, 1)
+    assert.match(said, /^countersign: ENOENT/)
     assert.equal((await audit(['--unknown'])).code, 2)
-    const { code, said } = await audit([], { DATABASE_URL: '' })
-    assert.equal(code, 2)
-    assert.match(said, /holds no installation; see COUNTERSIGN_DATA/)
+    assert.match((await audit([], { DATABASE_URL: '' })).said, /there is no installation in/)
   })
 })
