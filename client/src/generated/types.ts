@@ -99,6 +99,11 @@ export type ChangeMetadataBody = {
   creatorId?: string
 }
 
+export type ChangePasswordBody = {
+  currentPassword: string
+  newPassword: string
+}
+
 export type ChangeRequestTemplateBody = {
   kind?: 'signature' | 'sealing'
   name?: string
@@ -129,11 +134,6 @@ export type ChangeUserBody = {
   departmentId?: string
   /** False deactivates the user, true takes that back. */
   isActive?: boolean
-}
-
-export type ChangeYourPasswordBody = {
-  currentPassword: string
-  newPassword: string
 }
 
 export type ChooseLanguageBody = {
@@ -549,7 +549,7 @@ export type NewSignatureDocument = {
   contentBase64: string
 }
 
-export type RemoveYourSecondFactorBody = {
+export type RemoveSecondFactorBody = {
   /** The caller’s own, once more. */
   password: string
 }
@@ -1147,14 +1147,14 @@ export type Operations = {
   /** Set a password by a link. With the token of an invitation or a reset, which also tells the tenant. Needs the header X-Countersign-Console: 1 and the Origin of this service. */
   setPasswordByLink(input: SetPasswordByLinkBody, options?: CallOptions): Promise<undefined>
 
-  /** Change your password. Ends every token and session of yours; a browser that is signed in gets a new one. */
-  changeYourPassword(input: ChangeYourPasswordBody, options?: CallOptions): Promise<undefined>
+  /** Change password. Ends every token and session of yours; a browser that is signed in gets a new one. */
+  changePassword(input: ChangePasswordBody, options?: CallOptions): Promise<undefined>
 
   /** Ask for a new password. Sends a link to whoever has this login; the answer is the same for everybody. Needs the header X-Countersign-Console: 1 and the Origin of this service. */
   askForNewPassword(input: AskForNewPasswordBody, options?: CallOptions): Promise<undefined>
 
-  /** Read your second factor. */
-  readYourSecondFactor(input?: Record<string, never>, options?: CallOptions): Promise<{
+  /** Read second factor. */
+  readSecondFactor(input?: Record<string, never>, options?: CallOptions): Promise<{
     isOn: boolean
     sinceDate: string | null
     recoveryCodesLeft: number
@@ -1168,8 +1168,8 @@ export type Operations = {
     uri: string
   }>
 
-  /** Remove your second factor. */
-  removeYourSecondFactor(input: RemoveYourSecondFactorBody, options?: CallOptions): Promise<undefined>
+  /** Remove second factor. */
+  removeSecondFactor(input: RemoveSecondFactorBody, options?: CallOptions): Promise<undefined>
 
   /** Confirm an authenticator app. Turns the second factor on, and answers with the recovery codes, this once. */
   confirmAuthenticatorApp(input: ConfirmAuthenticatorAppBody, options?: CallOptions): Promise<{
