@@ -13,7 +13,8 @@ export function openBrowser(): Promise<Browser> {
 async function startBrowser(): Promise<Browser> {
   const { path, env } = await unpackBrowser()
   // Not the package's own list of arguments: --single-process in it ends the browser with its first context.
-  const args = ['--no-sandbox', '--disable-dev-shm-usage']
+  // In the world the pages that frame ours and we are both public; here ours is on this machine.
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-features=LocalNetworkAccessChecks']
   return chromium.launch({ executablePath: path, env: definedOnly(env), args })
 }
 

@@ -49,7 +49,7 @@ const SUCCESS: Record<number, number[]> = {
 const HAS_NO_403 = new Set([10, 11, 12])
 const HAS_404 = new Set([22, 23])
 const MAY_BE_PUBLIC =
-  /^GET \/\w+\/\.well-known\/jwks\.json$|^POST \/console\/(session|password)|^(GET|POST) \/(sign\/(api|strong)|verify\/api|pki)\//
+  /^GET \/\w+\/\.well-known\/jwks\.json$|^POST \/console\/(session|password)|^(GET|POST) \/(sign\/(api|strong)|verify\/api|pki|log)\//
 const NEEDS_TOKEN = new Set([19, 20, 21, 22, 23])
 
 /** Names become methods of clients: a summary names, and the description explains. */

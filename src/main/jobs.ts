@@ -4,12 +4,18 @@ import { forgetEnded } from '#features/identity/index.ts'
 import { forgetOldDeliveries, hookJobs } from '#features/hooks/jobs.ts'
 import { messageJobs } from '#features/messages/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
-import { sealingJobs } from '#features/sealing/index.ts'
+import { askForRenewals, renewalJobs, type Publishers } from '#features/renewal/index.ts'
+import { publishRenewedSeal, sealingJobs } from '#features/sealing/index.ts'
 import { checkIdentityProviders, forgetOldSessions } from '#features/signer/index.ts'
-import { expireRequests, remindBeforeExpiry } from '#features/signing/index.ts'
+import {
+  expireRequests,
+  publishRenewedDocument,
+  publishRenewedEvidence,
+  remindBeforeExpiry,
+} from '#features/signing/index.ts'
 import { signingJobs } from '#features/signing/jobs.ts'
 import { purgeOrphanedContent, purgeUploads } from '#features/storage/index.ts'
-import { deleteExpiredCredentials } from '#platform/auth/auth-statements.ts'
+import { deleteExpiredCredentials, deleteOldKeyUsage } from '#platform/auth/auth-statements.ts'
 import { NIL_UUID } from '#platform/ids.ts'
 import { deleteOldAnswers } from '#platform/http/idempotency.ts'
 import type { JobHandler } from '#platform/jobs/worker.ts'
@@ -19,6 +25,15 @@ import { messageFacts } from './message-facts.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
+/** The same month of the year before can still be compared. */
+const USAGE_KEPT_DAYS = 400
+
+/** Whose files are renewed for the archive. */
+const renewedFiles: Publishers = {
+  signaturedocument: publishRenewedDocument,
+  evidence: publishRenewedEvidence,
+  sealingdocument: publishRenewedSeal,
+}
 
 export function jobHandlers(platform: Platform): JobHandler[] {
   return [
@@ -27,6 +42,7 @@ export function jobHandlers(platform: Platform): JobHandler[] {
     ...sealingJobs(platform),
     ...certificateJobs(platform),
     ...hookJobs(platform),
+    ...renewalJobs(platform, renewedFiles),
   ]
 }
 
@@ -64,9 +80,19 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       run: (now) => forEachTenant(platform, (tenantId) => renewSeals(platform, { tenantId, now })),
     },
     {
+      name: 'renew files before their timestamps end',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => askForRenewals(platform, { tenantId, now })),
+    },
+    {
       name: 'publish revocation lists and answers anew',
       everyMs: 60 * MINUTE_MS,
       run: (now) => refreshPublished(platform, now),
+    },
+    {
+      name: 'forget old usage of keys',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => forgetUsage(tenantId, now)),
     },
     {
       name: 'forget old deliveries',
@@ -103,6 +129,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       run: (now) => forEachTenant(platform, (tenantId) => forgetOldSessions(platform, tenantId, now)),
     },
   ]
+
+  async function forgetUsage(tenantId: string, now: Date): Promise<void> {
+    const before = new Date(now.getTime() - USAGE_KEPT_DAYS * DAY_MS)
+    await db.transaction(tenantId, (tx) => deleteOldKeyUsage.run(tx, { tenantId, before }))
+  }
 
   async function forgetAnswers(tenantId: string, now: Date): Promise<void> {
     const before = new Date(now.getTime() - DAY_MS)

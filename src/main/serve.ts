@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import type { FastifyInstance } from 'fastify'
+import { listFramers } from '#features/signer/index.ts'
 import { listIsolationFaults } from '#platform/db/catalogue.ts'
 import { latestVersion } from '#platform/db/migrate.ts'
 import { readSchemaVersion } from '#platform/db/readiness-statements.ts'
@@ -18,6 +19,7 @@ import { openPlatform, stopOnSignals, type Installation } from './process.ts'
 import { routes } from './routes.ts'
 import { WEB_FOLDER } from './web-build.ts'
 
+const FLUSH_USAGE_EVERY_MS = 60_000
 /** Load balancers need a moment to notice that we are not ready any more. */
 const LEAVE_AFTER_MS = 200
 
@@ -29,12 +31,16 @@ try {
   const metrics = makeMetrics()
   const app = buildServer({ platform, routes, metrics })
   addReference(app, { document: describeApi(routes, { version: packageVersion() }) })
-  addPages(app, { folder: WEB_FOLDER })
+  addPages(app, { folder: WEB_FOLDER, listFramers: (page) => listFramers(platform, page) })
   const health = addHealth(app, platform, metrics, {
     vital: readinessChecks(platform),
     findTroubles: () => readTroubles(platform),
   })
-  stopOnSignals(log, () => stop(app, health.setStopping))
+  const flushing = setInterval(() => void flushUsage(), FLUSH_USAGE_EVERY_MS)
+  stopOnSignals(log, () => {
+    clearInterval(flushing)
+    return stop(app, health.setStopping)
+  })
   const url = await app.listen({ host: config.host, port: config.port })
   log.info({ url }, 'listening')
   process.send?.({ kind: 'listening', url })
@@ -48,7 +54,15 @@ async function stop(app: FastifyInstance, setStopping: () => void): Promise<void
   setStopping()
   await new Promise((resolve) => setTimeout(resolve, LEAVE_AFTER_MS))
   await app.close()
+  await flushUsage()
   await close()
+}
+
+/** How often keys are used is worth no more than a line in the log. */
+function flushUsage(): Promise<void> {
+  return platform.authenticator
+    .flushUsage()
+    .catch((error: unknown) => log.warn({ error: describeError(error) }, 'the use of keys could not be written down'))
 }
 
 /** A database whose rules of isolation are broken is not served, whoever broke them. */

@@ -29,24 +29,31 @@ const ANNOTATIONS: Readonly<Record<string, ActiveContent>> = {
   Sound: 'embedded media',
 }
 
-/** Adds to `found` what an object holds, not following references: each object is looked at on its own. */
-export function collectActiveContent(value: PdfValue, found: Set<ActiveContent>): void {
-  if (value.kind === 'array') for (const item of value.items) collectActiveContent(item, found)
+/**
+ * Adds to `found` what an object holds, not following references: each object is looked at on its own. Answers with the
+ * number of values that it looked at.
+ */
+export function collectActiveContent(value: PdfValue, found: Set<ActiveContent>): number {
+  if (value.kind === 'array') {
+    return value.items.reduce((values, item) => values + collectActiveContent(item, found), 1)
+  }
   if (value.kind === 'stream') {
     // 7.3.8.2: /F of a stream names a file that holds its data. /Ref of a form draws a page of another document.
     if (value.dict.entries.has('F') || value.dict.entries.has('Ref')) found.add('content from outside of the file')
-    collectFromDict(value.dict, found)
+    return 1 + collectFromDict(value.dict, found)
   }
-  if (value.kind === 'dict') collectFromDict(value, found)
+  return value.kind === 'dict' ? collectFromDict(value, found) : 1
 }
 
-function collectFromDict(dict: PdfDict, found: Set<ActiveContent>): void {
+function collectFromDict(dict: PdfDict, found: Set<ActiveContent>): number {
   if (dict.entries.has('JS') || dict.entries.has('OnInstantiate')) found.add('JavaScript')
   if (dict.entries.has('XFA')) found.add('XFA forms')
   addNamed(ACTIONS, entry(dict, 'S'), found)
   if (isName(entry(dict, 'Type'), 'Annot') || dict.entries.has('Rect'))
     addNamed(ANNOTATIONS, entry(dict, 'Subtype'), found)
-  for (const { value } of dict.entries.values()) collectActiveContent(value, found)
+  let values = 1
+  for (const { value } of dict.entries.values()) values += collectActiveContent(value, found)
+  return values
 }
 
 function addNamed(

@@ -103,6 +103,7 @@ describe('looking at an upload', () => {
     ['table entries of 19 bytes', 'damaged', edited({}, / n \n/g, ' n\n')],
     ['a generation that cannot be', 'damaged', edited({}, '0000000000 65535 f', '0000000000 65536 f')],
     ['bytes before the header', 'damaged', Buffer.concat([Buffer.from('junk\n'), makePdf()])],
+    ['a count of objects that is too small', 'damaged', edited({}, /\/Size \d+/, '/Size 5')],
     ['a hybrid file', 'hybrid', makePdf({ trailerEntries: '/XRefStm 15' })],
     ['encryption', 'encrypted', makePdf({ trailerEntries: '/Encrypt << /Filter /Standard >>' })],
     ['a stream of the wrong length', 'damaged', edited({}, '/Length 24', '/Length 14')],
@@ -135,6 +136,7 @@ describe('looking at an upload', () => {
             '/Perms << /DocMDP << /Reference [<< /TransformMethod /DocMDP /TransformParams << /P 1 >> >>] >> >>',
         }),
     ],
+    ['usage rights', 'usage-rights', () => makePdf({ catalogEntries: '/Perms << /UR3 << /Type /Sig >> >>' })],
     [
       'an object stream that swells a thousandfold',
       'too-complex',
@@ -154,6 +156,11 @@ describe('looking at an upload', () => {
       assert(after.heapUsed + after.external - before.heapUsed - before.external < 48 * 1024 * 1024)
     })
   }
+
+  test('what a validator could not judge once it is signed is refused before', async () => {
+    const pdf = makePdf({ extraObjects: Array.from({ length: 120_000 }, () => '[0 0]') })
+    await assert.rejects(check(pdf), (error) => error instanceof PdfRefused && error.reason === 'too-complex')
+  })
 
   test('pages in a circle are damage, not a hang', async () => {
     const facts = await check(edited({}, '/Kids [20 0 R]', '/Kids [ 2 0 R]'))

@@ -8,7 +8,8 @@ import { countPages, getPage } from './page.ts'
 import { openPdf, type PdfReader } from './reader.ts'
 import { damaged, PdfRefused } from './refused.ts'
 import type { Source } from './source.ts'
-import { entry } from './value.ts'
+import { asInteger, entry } from './value.ts'
+import { Effort, READER_LIMITS } from './validate/bounds.ts'
 import type { XrefEntry } from './xref.ts'
 
 export interface IntakeOptions {
@@ -41,6 +42,8 @@ export interface NeedsNormalising {
 
 const REPAIRABLE: ReadonlySet<string> = new Set(['damaged', 'hybrid', 'encrypted'])
 const OBJECTS_BETWEEN_TURNS = 250
+/** What is signed must be judged afterwards: the document itself may take up this much of what a validator spends. */
+const SHARE_OF_DOCUMENT = 0.6
 
 /** The facts about a document, or a typed refusal that says in plain words why it can't be signed. */
 export async function checkPdf(source: Source, options: IntakeOptions = {}): Promise<PdfFacts | NeedsNormalising> {
@@ -52,26 +55,48 @@ export async function checkPdf(source: Source, options: IntakeOptions = {}): Pro
   }
 }
 
-async function readFacts(source: Source, { activeContent = 'refuse', limits = {} }: IntakeOptions): Promise<PdfFacts> {
+async function readFacts(
+  source: Source,
+  { activeContent = 'refuse', limits = READER_LIMITS }: IntakeOptions,
+): Promise<PdfFacts> {
   const reader = await openPdf(source, limits)
   const pageCount = await countPages(reader)
   if (pageCount === 0) throw new PdfRefused('page', 'This PDF has no pages.')
   await requireLastPage(reader, pageCount)
+  await requireNoUsageRights(reader)
   const certification = await findCertification(reader)
   if (certification === 1) {
     throw new PdfRefused('certified', 'This PDF has been certified against any change, so it cannot be signed.')
   }
   const found = await findActiveContent(reader)
   if (found.length > 0 && activeContent === 'refuse') throw containsActiveContent(found)
+  const signing = await readSignatures(reader)
+  if (signing.signatures.length === 0) requireFullCount(reader)
   return {
     needsNormalising: false,
     version: await reader.version(),
     sizeBytes: source.size,
     pageCount,
-    ...(await readSignatures(reader)),
+    ...signing,
     certification,
     activeContent: found,
   }
+}
+
+/** Rights that a form program granted (12.8.2.3) are a signature that no field shows; any change breaks it. */
+async function requireNoUsageRights(reader: PdfReader): Promise<void> {
+  const permissions = await reader.findDict(await reader.catalog(), 'Perms')
+  if (permissions?.entries.has('UR3') !== true && permissions?.entries.has('UR') !== true) return
+  throw new PdfRefused(
+    'usage-rights',
+    'This PDF carries usage rights for a certain program. Print it to a new PDF and try again.',
+  )
+}
+
+/** Most readers do not mind; strict ones refuse the file, and with it every signature that we would put into it. */
+function requireFullCount({ sections }: PdfReader): void {
+  const isShort = sections.some(({ trailer, size }) => (asInteger(entry(trailer, 'Size')) ?? size) < size)
+  if (isShort) throw damaged('it has more objects than it says')
 }
 
 async function requireLastPage(reader: PdfReader, pageCount: number): Promise<void> {
@@ -111,12 +136,14 @@ function containsActiveContent(found: readonly ActiveContent[]): PdfRefused {
 /** Reads every object once, which also proves that every one of them can be read. */
 async function findActiveContent(reader: PdfReader): Promise<ActiveContent[]> {
   const found = new Set<ActiveContent>()
+  const effort = new Effort(SHARE_OF_DOCUMENT)
   let objects = 0
   for (const number of await numbersByPlace(reader)) {
     if (++objects % OBJECTS_BETWEEN_TURNS === 0) await nextTurn()
     const object = await reader.findObject(number)
     if (object === undefined) continue
-    collectActiveContent(object.value, found)
+    effort.spendObject()
+    effort.spend(collectActiveContent(object.value, found))
     if (object.value.kind === 'stream') await reader.streamExtent(object.value)
   }
   return [...found]

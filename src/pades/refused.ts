@@ -11,6 +11,7 @@ export type RefusalReason =
   | 'too-complex'
   | 'active-content'
   | 'certified'
+  | 'usage-rights'
   | 'signed-and-damaged'
   | 'field'
   | 'page'

@@ -1,21 +1,20 @@
 // The client as others get it: packed, installed into an empty folder, run by plain Node and read by the compiler.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
+import { compile, installClient } from './installed-client.ts'
 import { startService, type TestService } from '../service.ts'
 import { makePdf } from '../small-pdf.ts'
 
 const run = promisify(execFile)
 const MOST_LINES = 15
 const MOST_BYTES = 6 * 1024
-/** What npm itself writes about, and where it looks for packages, is none of this test's business. */
-const OFFLINE = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
 
 describe('the client’s package', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-package-'))
@@ -25,12 +24,7 @@ describe('the client’s package', () => {
   let key: string
 
   before(async () => {
-    await run(process.execPath, ['tools/build-client.ts', built])
-    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder, built], { cwd: folder })
-    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
-    mkdirSync(empty)
-    writeFileSync(join(empty, 'package.json'), '{ "private": true, "type": "module" }')
-    await run('npm', ['install', ...OFFLINE, join(folder, filename)], { cwd: empty })
+    await installClient({ built, into: empty })
     writeFileSync(join(empty, 'lease.pdf'), makePdf())
     service = await startService()
     key = (await service.createTenant()).key
@@ -73,11 +67,7 @@ describe('the client’s package', () => {
 
   test('the compiler accepts it, strictly and with the types of the package itself', async () => {
     writeFileSync(join(empty, 'first.ts'), `${firstExample()}\nexport const link: Promise<{ url: string }> | 0 = 0\n`)
-    symlinkSync(resolve('node_modules/@types'), join(empty, 'node_modules/@types'))
-    symlinkSync(resolve('node_modules/undici-types'), join(empty, 'node_modules/undici-types'))
-    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node']
-    const compiler = resolve('node_modules/typescript/bin/tsc')
-    await run(process.execPath, [compiler, ...options, 'first.ts'], { cwd: empty })
+    await compile(empty, ['first.ts'])
   })
 
   test(`a page that bundles it pays less than ${MOST_BYTES / 1024} KB`, async (context) => {

@@ -28,7 +28,7 @@ export function rowOf(route: Route): Row {
 }
 
 /** Every route but what signatories call, what is published and a person's own sessions: those have tests of their own. */
-export const walked = routes.filter(({ url }) => !/^\/(sign|pki|console)\//.test(url))
+export const walked = routes.filter(({ url }) => !/^\/(sign|pki|log|console)\//.test(url))
 
 export function pathOf({ url }: Route, ids: Record<string, string>): string {
   return url.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(ids[name] ?? ''))

@@ -212,11 +212,22 @@ export const OPERATIONS: Record<string, Row> = {
     success: 200,
   },
 
+  'GET /event': { success: 200 },
+  'GET /event/stream': { success: 200 },
   'GET /event/signaturerequest/:signatureRequestId': {
     ids: ({ openRequestId: signatureRequestId }) => ({ signatureRequestId }),
     success: 200,
   },
   'GET /event/.well-known/jwks.json': { success: 200 },
+  'GET /event/signaturerequest/:signatureRequestId/proof': {
+    ids: ({ openRequestId: signatureRequestId }) => ({ signatureRequestId }),
+    success: 200,
+  },
+  'GET /event/signaturerequest/:signatureRequestId/verification': {
+    ids: ({ openRequestId: signatureRequestId }) => ({ signatureRequestId }),
+    success: 200,
+  },
+  'GET /archiving/renewal': { success: 200 },
   'PATCH /archiving/signaturerequest/:id': {
     ids: ({ closedRequestId: id }) => ({ id }),
     body: () => ({ status: 'Archived' }),

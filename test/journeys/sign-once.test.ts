@@ -1,7 +1,7 @@
 // However a person clicks, reloads, goes back or opens tabs: one signature.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openLink, untilStatus, type Ceremony } from '../signing-flow.ts'
+import { codeSentTo, openLink, untilStatus, type Ceremony } from '../signing-flow.ts'
 import {
   button,
   DESK,
@@ -57,6 +57,30 @@ describe('journey: one signature', () => {
     for (const tab of [page, other]) await button(tab, 'Go on to signing').click()
     await Promise.all([page, other].map((tab) => button(tab, 'Sign 1 document').click()))
     await Promise.all([page, other].map((tab) => heading(tab, 'Signed')))
+    await requireOneSignature(ceremony)
+    await context.close()
+  })
+
+  test('one code is enough for two tabs and any number of reloads', async () => {
+    const { service, tenant } = journeys
+    const ceremony = await journeys.invite({ readingAuthenticationStrength: 'Email' })
+    const { requestId, signatoryIds } = ceremony
+    const visitor = await journeys.open(ceremony, DESK)
+    const { page, context } = visitor
+    await button(page, 'Send a code by e-mail').click()
+    await page.getByText('A code is on its way to').waitFor()
+    await page.getByLabel('Code (six digits)').fill(await codeSentTo(service, tenant, requestId, signatoryIds[0]!))
+    await button(page, 'Confirm the code').click()
+    await documentDrawn(page)
+    await page.reload()
+    await documentDrawn(page)
+    const other = await context.newPage()
+    await other.goto(await journeys.link(ceremony))
+    await documentDrawn(other)
+    await signOnPage(page)
+    await other.reload()
+    await heading(other, 'Signed')
+    requireQuiet(visitor)
     await requireOneSignature(ceremony)
     await context.close()
   })

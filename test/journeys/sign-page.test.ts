@@ -146,6 +146,7 @@ describe('the signing page', () => {
       tooManyTries: signer.tooManyTries().code,
       tooManyCodes: signer.tooManyCodes().code,
       shownAgain: signing.shownAgain().code,
+      providerAway: signer.identityProviderAway(undefined).code,
     })
   })
 })

@@ -294,6 +294,8 @@ export type CreateUserBody = {
 }
 
 export type DeclineToSignBody = {
+  /** Of the signatory that the page was shown to. */
+  signatoryId?: string
   reason: string
 }
 
@@ -370,6 +372,42 @@ export type ExchangePersonalLinkForSessionBody = {
   token: string
   /** From the link’s query, where it has one. */
   returnUrl?: string
+  /** The page stands in a frame of another site. */
+  isFramed?: boolean
+}
+
+export type FeedEvent = {
+  /** Also the webhook-id of its deliveries. */
+  id: string
+  eventType: string
+  timestamp: string
+  requestKind: 'signaturerequest' | 'sealingrequest'
+  /** Of the signature request or sealing request that it happened to. */
+  requestId: string
+  sequenceNumber: number
+  departmentId: string
+  signatoryId: string | null
+  actor: {
+    kind: 'user' | 'key' | 'signatory' | 'system'
+    id: string | null
+  } | null
+  data: Record<string, unknown> | null
+  /** True where actor and data were erased. */
+  erased: boolean
+  /** What a webhook carries; null for kinds that can not be subscribed to. */
+  payload: {
+    EventType: string
+    Timestamp: string
+    EventData: Record<string, unknown>
+  } | null
+}
+
+export type FeedPage = {
+  items: FeedEvent[]
+  /** Ask after this for what comes next, also where this page is empty. */
+  cursor: string
+  /** False where this page ends with what has happened until now. */
+  hasMore: boolean
 }
 
 export type GoToIdentityProviderBody = {
@@ -424,6 +462,56 @@ export type HistoryPage = {
       alg: string
     }[]
   } | null
+}
+
+export type HistoryProof = {
+  tenantId: string
+  requestId: string
+  items: ProvedEvent[]
+  /** Null on the last page. */
+  continuationToken: string | null
+  /** On the last page: the signed end of the history, so that cutting it short is noticed. */
+  head: {
+    sequence: number
+    /** Hash of the last event, in hexadecimal. */
+    hash: string
+    /** Ed25519, in Base64. */
+    signature: string
+    keyId: string
+    keys: {
+      kty: string
+      crv: string
+      x: string
+      kid: string
+      use: string
+      alg: string
+    }[]
+  } | null
+  log: {
+    /** How many events the checkpoint covers. */
+    size: number
+    /** A signed note: name, size and root of the log. */
+    checkpoint: string
+    /** Token of RFC 3161 over the checkpoint, in Base64. */
+    timestamp: string | null
+    stampedAt: string | null
+    knownEvents: number
+    waitingEvents: number
+  } | null
+}
+
+export type HistoryVerification = {
+  isIntact: boolean
+  /** What is wrong, where it is not intact. */
+  problem: string | null
+  eventCount: number | null
+  erasedCount: number | null
+  loggedCount: number | null
+  /** How many events the checkpoint covers. */
+  logSize: number | null
+  stampedAt: string | null
+  /** Name of the timestamp authority. */
+  stampedBy: string | null
 }
 
 export type Invitation = {
@@ -549,9 +637,54 @@ export type NewSignatureDocument = {
   contentBase64: string
 }
 
+export type ProvedEvent = {
+  id: string
+  sequenceNumber: number
+  eventType: string
+  timestamp: string
+  actor: {
+    kind: 'user' | 'key' | 'signatory' | 'system'
+    id: string | null
+  } | null
+  signatoryId: string | null
+  data: Record<string, unknown> | null
+  /** True where actor, data, salt and body were erased; the chain still holds. */
+  erased: boolean
+  /** Hash of this event, in hexadecimal. */
+  hash: string
+  /** Hash of the event before, in hexadecimal. */
+  previousHash: string
+  /** SHA-256 of salt and body, in hexadecimal. */
+  bodyHash: string
+  /** Base64. */
+  salt: string | null
+  /** The bytes behind actor and data, in Base64. */
+  body: string | null
+  /** Its place in the log, from 0; null while it waits for one. */
+  logPosition: number | null
+  /** RFC 6962 2.1.1: hashes in Base64, beginning beside the leaf. */
+  inclusionProof: string[] | null
+}
+
 export type RemoveSecondFactorBody = {
   /** The caller’s own, once more. */
   password: string
+}
+
+export type Renewal = {
+  kind: 'signaturedocument' | 'evidence' | 'sealingdocument'
+  /** The document; of the evidence, its request. */
+  id: string
+  requestId: string
+  departmentId: string
+  /** The newest revision. */
+  documentURI: string
+  /** When the certificate behind its newest timestamp ends. */
+  lastsUntil: string
+  /** When it is stamped anew. */
+  dueAt: string
+  /** How often it has been renewed. */
+  renewals: number
 }
 
 /** Each name may also be written with the other case of its initial letter. */
@@ -649,6 +782,8 @@ export type SetPasswordByLinkBody = {
 }
 
 export type SignDocumentsBody = {
+  /** Of the signatory that the page was shown to. */
+  signatoryId?: string
   documents: {
     id: string
     /** In hexadecimal. */
@@ -753,6 +888,7 @@ export type SigningPage = {
   } | null
   subject: string | null
   expirationDate: string | null
+  signatoryId: string
   signatory: {
     firstName: string | null
     lastName: string | null
@@ -1038,14 +1174,26 @@ export type Operations = {
     id: string
   } & CreateInvitationBody, options?: CallOptions): Promise<Invitation>
 
-  /** List subscription keys. */
+  /** List subscription keys. With how often each was used, by days in UTC; the last minute of use may be missing. */
   listSubscriptionKeys(input?: {
     /** At most 10000; see GET /event. */
     skip?: number
     take?: number
   }, options?: CallOptions): Promise<{
     total: number
-    items: SubscriptionKey[]
+    items: {
+      id: string
+      name: string
+      /** The key reaches this department and everything below it. */
+      departmentId: string
+      /** The user in whose name calls with the key alone act. */
+      serviceUserId: string
+      creationDate: string
+      rotationDate: string | null
+      lastUsedDate: string | null
+      callsToday: number
+      callsLast30Days: number
+    }[]
   }>
 
   /** Create a subscription key. The two values are shown this once. */
@@ -1735,6 +1883,19 @@ export type Operations = {
     previousSecretUntil: string
   }>
 
+  /** Follow events, page by page. Everything within reach, oldest first. Every page has a cursor; asking after it gives what came since, and misses nothing however late it was committed. The order never changes. */
+  followEvents(input?: {
+    /** The cursor of a page before, or `now` for what happens from now on. */
+    after?: string
+    pageSize?: number
+  }, options?: CallOptions): Promise<FeedPage>
+
+  /** Stream events. Everything within reach as it happens, as server-sent events: each has the cursor as its id and an item of `GET /event` as its data. Begins after the cursor in `Last-Event-ID` or `after`, without one with what happens from now on. */
+  streamEvents(input?: {
+    /** The cursor of a page before, or `now` for what happens from now on. */
+    after?: string
+  }, options?: CallOptions): Promise<Response>
+
   /** Read a signature request’s history. Oldest first. Pages joined together can be verified offline: countersign history verify FILE. */
   readSignatureRequestHistory(input: {
     /** Id of the signature request. */
@@ -1756,11 +1917,84 @@ export type Operations = {
     }[]
   }>
 
+  /** Prove a history. The whole history of a signature request, the place of each event in the log, and the signed, timestamped checkpoint that covers them. Verify it offline: countersign history verify FILE. */
+  proveHistory(input: {
+    /** Id of the signature request. */
+    signatureRequestId: string
+  }, options?: CallOptions): Promise<HistoryProof>
+
+  /** Verify a history. Checks the history as it is stored now: chain, signatures, places in the log, timestamp. */
+  verifyHistory(input: {
+    /** Id of the signature request. */
+    signatureRequestId: string
+  }, options?: CallOptions): Promise<HistoryVerification>
+
+  /** Get the log checkpoint. The newest size and root of the log over the events of all tenants, signed (C2SP tlog-checkpoint). */
+  getLogCheckpoint(input?: Record<string, never>, options?: CallOptions): Promise<Response | undefined>
+
+  /** Get the log keys. The public keys with which checkpoints are verified, the present one first. */
+  getLogKeys(input?: Record<string, never>, options?: CallOptions): Promise<Response>
+
+  /** Get a tile. Up to 256 hashes of the log, addressed as in C2SP tlog-tiles: /log/tile/0/x001/x234/067, or with .p/17 behind it for the first 17 hashes of a tile that is not full. */
+  getTile(input: {
+    /** Level of the tile, from 0. */
+    level: string
+    /** A part of the tile’s number or width. */
+    a: string
+  }, options?: CallOptions): Promise<Response>
+
+  /** Get a tile by two parts. Up to 256 hashes of the log, addressed as in C2SP tlog-tiles: /log/tile/0/x001/x234/067, or with .p/17 behind it for the first 17 hashes of a tile that is not full. */
+  getTileByTwoParts(input: {
+    /** Level of the tile, from 0. */
+    level: string
+    /** A part of the tile’s number or width. */
+    a: string
+    /** A part of the tile’s number or width. */
+    b: string
+  }, options?: CallOptions): Promise<Response>
+
+  /** Get a tile by three parts. Up to 256 hashes of the log, addressed as in C2SP tlog-tiles: /log/tile/0/x001/x234/067, or with .p/17 behind it for the first 17 hashes of a tile that is not full. */
+  getTileByThreeParts(input: {
+    /** Level of the tile, from 0. */
+    level: string
+    /** A part of the tile’s number or width. */
+    a: string
+    /** A part of the tile’s number or width. */
+    b: string
+    /** A part of the tile’s number or width. */
+    c: string
+  }, options?: CallOptions): Promise<Response>
+
+  /** Get a tile by four parts. Up to 256 hashes of the log, addressed as in C2SP tlog-tiles: /log/tile/0/x001/x234/067, or with .p/17 behind it for the first 17 hashes of a tile that is not full. */
+  getTileByFourParts(input: {
+    /** Level of the tile, from 0. */
+    level: string
+    /** A part of the tile’s number or width. */
+    a: string
+    /** A part of the tile’s number or width. */
+    b: string
+    /** A part of the tile’s number or width. */
+    c: string
+    /** A part of the tile’s number or width. */
+    d: string
+  }, options?: CallOptions): Promise<Response>
+
   /** Set an archiving status. Reports how the archiving of a signature request stands. */
   setArchivingStatus(input: {
     /** Id of the signature request. */
     id: string
   } & SetArchivingStatusBody, options?: CallOptions): Promise<undefined>
+
+  /** List renewals, the next one first. When each signed, sealed or evidence file is stamped anew, so that it can still be proven after the certificate behind its newest timestamp has ended. */
+  listRenewals(input?: {
+    /** Only files of this department. */
+    departmentId?: string
+    /** At most 10000; see GET /event. */
+    skip?: number
+    take?: number
+  }, options?: CallOptions): Promise<{
+    items: Renewal[]
+  }>
 
   /** Exchange a personal link for a session. Needs the header X-Countersign-Sign: 1 and the Origin of this service, as every POST here. */
   exchangePersonalLinkForSession(input: ExchangePersonalLinkForSessionBody, options?: CallOptions): Promise<undefined>

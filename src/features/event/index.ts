@@ -8,4 +8,8 @@ export {
   type Subject,
 } from './append-events.ts'
 export { historyKeys } from './history-keys.ts'
-export { readWholeHistory } from './read-history.ts'
+export { readWholeHistory, requireHistory } from './read-history.ts'
+export { HistoryEvent, HistoryPage, HistoryPath } from './schemas.ts'
+export { EVENT_TYPES, isSubscribable, listSupportedHooks, type EventType } from './event-kinds.ts'
+export { writePayload } from './payload.ts'
+export { handOut } from './hand-out.ts'

@@ -47,10 +47,17 @@ export async function readHistory(
   }
 }
 
+/** Passes where there is such a history and the caller may read it. */
+export async function requireHistory(tx: Tx, { caller, requestId }: { caller: Caller; requestId: string }) {
+  const found = await findHistory.maybeOne(tx, { tenantId: caller.tenantId, requestId })
+  if (found === undefined) throw historyNotFound(requestId)
+  await requireReach(tx, caller, found.departmentId)
+}
+
 type HistoryRow = Awaited<ReturnType<typeof listHistory.many>>[number]
 
 function represent({ body, salt, ...event }: HistoryRow) {
-  const told = body === null ? undefined : (JSON.parse(body.toString()) as { actor: Actor; data: unknown })
+  const told = body === null ? undefined : readBody(body)
   return {
     id: event.id,
     sequenceNumber: event.sequence,
@@ -58,14 +65,23 @@ function represent({ body, salt, ...event }: HistoryRow) {
     timestamp: event.at,
     actor: told?.actor ?? null,
     // Beside an erased body nothing vouches for it any more, and it tells of a person.
-    signatoryId: told === undefined ? null : event.signatoryId,
+    signatoryId: body === null ? null : event.signatoryId,
     data: told?.data ?? null,
-    erased: told === undefined,
+    erased: body === null,
     hash: event.hash.toString('hex'),
     previousHash: event.previousHash.toString('hex'),
     bodyHash: event.bodyHash.toString('hex'),
     salt: salt?.toString('base64') ?? null,
     body: body?.toString('base64') ?? null,
+  }
+}
+
+/** Undefined where somebody has put something else in its place: the hash tells, and the rest can still be read. */
+function readBody(body: Buffer): { actor: Actor; data: unknown } | undefined {
+  try {
+    return JSON.parse(body.toString()) as { actor: Actor; data: unknown }
+  } catch {
+    return undefined
   }
 }
 

@@ -3,7 +3,7 @@
 import { historyKeys } from '#features/event/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
-import { edgeOf, GrowingTree, hashLeaf } from './merkle-tree.ts'
+import { BrokenLog, edgeOf, GrowingTree, hashLeaf } from './merkle-tree.ts'
 import { lockHead, placeWaiting, saveTiles, setHead } from './log-statements.ts'
 import { readTiles } from './read-tiles.ts'
 import { readNote, writeNote } from './signed-note.ts'
@@ -30,7 +30,7 @@ export async function appendWaiting(
     numbers: tiles.map(({ number }) => number),
     hashes: tiles.map(({ hashes }) => hashes),
   })
-  if (saved !== tiles.length) throw new Error('a tile of the log does not continue what was there')
+  if (saved !== tiles.length) throw new BrokenLog('a tile of the log does not continue what was there')
   const signed = writeNote({ origin, size: tree.size, root: tree.root() }, noteSigners(keyring))
   await setHead.run(tx, { before: size, size: tree.size, note: signed, stampSoon, now })
   return { tree, count: waiting.length, stampSoon }

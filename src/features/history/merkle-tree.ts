@@ -14,6 +14,9 @@ export const hashLeaf = (entry: Buffer): Buffer => sha256(Buffer.concat([LEAF_PR
 export const hashNode = (left: Buffer, right: Buffer): Buffer => sha256(Buffer.concat([NODE_PREFIX, left, right]))
 export const EMPTY_ROOT = sha256(Buffer.alloc(0))
 
+/** The tables of the log do not fit together: somebody other than the sequencer has been there. */
+export class BrokenLog extends Error {}
+
 export type TileName = { level: number; number: number }
 export type Tile = TileName & { hashes: Buffer }
 
@@ -79,7 +82,7 @@ const tileOf = (level: number, number: number, hashes: Buffer[]): Tile => ({
 })
 
 function splitHashes(bytes: Buffer, width: number): Buffer[] {
-  if (bytes.length < width * HASH_BYTES) throw new Error('a tile of the log is shorter than the log says')
+  if (bytes.length < width * HASH_BYTES) throw new BrokenLog('a tile of the log is shorter than the log says')
   return Array.from({ length: width }, (_, index) => bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
 }
 

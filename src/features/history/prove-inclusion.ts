@@ -1,6 +1,6 @@
 // Inclusion proofs (RFC 6962 2.1.1) from tiles: which parts of the tree a proof consists of, which tiles those lie in,
 // and their hashes. Pure, so that all tiles of many proofs can be read at once in between.
-import { HASH_BYTES, hashNode, largestPowerBelow, rootOf, TILE_WIDTH, type TileName } from './merkle-tree.ts'
+import { BrokenLog, HASH_BYTES, hashNode, largestPowerBelow, rootOf, TILE_WIDTH, type TileName } from './merkle-tree.ts'
 
 /** The leaves from one position up to another. */
 type Span = { from: number; to: number }
@@ -28,7 +28,8 @@ export function hashSpan(span: Span, read: (name: TileName) => Buffer): Buffer {
   const hashes = wholeParts(span).map(({ level, first, count }) => {
     const tile = read({ level, number: Math.floor(first / TILE_WIDTH) })
     const start = first % TILE_WIDTH
-    if (tile.length < (start + count) * HASH_BYTES) throw new Error('a tile of the log is shorter than the log says')
+    if (tile.length < (start + count) * HASH_BYTES)
+      throw new BrokenLog('a tile of the log is shorter than the log says')
     return rootOf(Array.from({ length: count }, (_, index) => hashAt(tile, start + index)))
   })
   return hashes.reduceRight((right, left) => hashNode(left, right))

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { listTiles } from './log-statements.ts'
-import type { TileName } from './merkle-tree.ts'
+import { BrokenLog, type TileName } from './merkle-tree.ts'
 
 /** Reads tiles at once and answers with a way to look each of them up. */
 export async function readTiles(tx: Tx, names: readonly TileName[]): Promise<(name: TileName) => Buffer> {
@@ -13,7 +13,7 @@ export async function readTiles(tx: Tx, names: readonly TileName[]): Promise<(na
   const found = new Map(rows.map((row) => [key(row), row.hashes]))
   return (name) => {
     const hashes = found.get(key(name))
-    if (hashes === undefined) throw new Error(`tile ${key(name)} of the log is missing`)
+    if (hashes === undefined) throw new BrokenLog(`tile ${key(name)} of the log is missing`)
     return hashes
   }
 }

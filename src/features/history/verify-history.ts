@@ -22,7 +22,7 @@ type Event = {
   logPosition?: number | null
   inclusionProof?: string[] | null
 } & Record<'id' | 'actor' | 'signatoryId' | 'data', unknown>
-type Log = { checkpoint: string; timestamp: string | null }
+type Log = { checkpoint: string; timestamp: string | null; knownEvents: number; waitingEvents: number }
 type Page = { tenantId: string; requestId: string; items: Event[]; head: Head | null; log?: Log | null }
 type Head = { sequence: number; hash: string; signature: string }
 
@@ -114,10 +114,15 @@ function checkHead(head: Head | null, events: Event[], names: Buffer[], keys: re
   requireThat(isSigned, 'The end of the history is not signed by any of the keys.')
 }
 
-function checkLog({ checkpoint, timestamp }: Log, events: Event[], keys: readonly JsonWebKey[]): LogVerdict {
+function checkLog(log: Log, events: Event[], keys: readonly JsonWebKey[]): LogVerdict {
+  const { checkpoint, timestamp, knownEvents, waitingEvents } = log
   const { size, root } = checkCheckpoint(checkpoint, keys)
+  const isWhole = knownEvents <= events.length
+  requireThat(isWhole, `The log knows ${knownEvents} events of this request; the history has ${events.length}.`)
   // The newest events may still wait for their places.
   const logged = events.slice(0, events.findLastIndex((event) => Number.isInteger(event.logPosition)) + 1)
+  const areAllKnown = events.length - logged.length <= waitingEvents
+  requireThat(areAllKnown, `Event ${logged.length + 1} has no place in the log, and waits for none.`)
   let before = -1
   for (const { sequenceNumber, hash, logPosition, inclusionProof } of logged) {
     const isRising = Number.isSafeInteger(logPosition) && logPosition! > before && logPosition! < size

@@ -12,10 +12,11 @@ export const keyRoutes = [
     method: 'GET',
     url: '/onboarding/subscriptionkey',
     summary: 'List subscription keys',
+    description: 'With how often each was used, by days in UTC; the last minute of use may be missing.',
     permission: 'key:manage',
     query: KeyQuery,
     response: { 200: KeyList },
-    handle: ({ tx }, { caller, query }) => listKeys(tx, { caller, query }),
+    handle: ({ tx, now }, { caller, query }) => listKeys(tx, { caller, query, now }),
   }),
   route({
     ...ONBOARDING,

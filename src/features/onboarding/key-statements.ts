@@ -49,10 +49,15 @@ const LISTED = `k.tenant_id = :tenantId and k.revoked_at is null
 
 export const listKeyRows = statement({
   name: 'listKeyRows',
-  params: { ...listed, skip: integer, take: integer },
-  row: key,
-  sql: `select ${KEY}
+  params: { ...listed, now: time, skip: integer, take: integer },
+  row: { ...key, callsToday: count, callsLast30Days: count },
+  sql: `select ${KEY}, u."callsToday", u."callsLast30Days"
           from subscription_key k
+         cross join lateral (
+               select coalesce(sum(calls) filter (where day = t.today), 0)::bigint as "callsToday",
+                      coalesce(sum(calls), 0)::bigint as "callsLast30Days"
+                 from subscription_key_usage, (select (:now::timestamptz at time zone 'utc')::date as today) t
+                where tenant_id = k.tenant_id and key_id = k.id and day > t.today - 30) u
          where ${LISTED}
          order by k.created_at desc, k.id desc
          limit :take::int offset :skip::int`,

@@ -35,8 +35,31 @@ describe('subscription keys', () => {
     const { json, text } = await acme.asAdministrator('GET', PATH)
     assert.equal(json.total, 2)
     assert.ok(json.items[0].lastUsedDate)
-    assert.deepEqual(json.items[0], { ...key, lastUsedDate: json.items[0].lastUsedDate })
+    const { callsToday, callsLast30Days, ...listed } = json.items[0]
+    assert.deepEqual(listed, { ...key, lastUsedDate: listed.lastUsedDate })
+    assert.ok(callsToday >= 1 && callsLast30Days >= callsToday)
     assert.ok(!text.includes(primaryKey) && !text.includes(secondaryKey))
+  })
+
+  test('count how often they are used, without a write a call', async () => {
+    const { id, primaryKey } = await makeKey()
+    const call = makeCaller(service.url, { 'ocp-apim-subscription-key': primaryKey })
+    const used = async () => {
+      const { json } = await acme.asAdministrator('GET', PATH)
+      const { callsToday, callsLast30Days } = json.items.find((key: { id: string }) => key.id === id)
+      return [callsToday, callsLast30Days]
+    }
+    assert.deepEqual(await used(), [0, 0])
+    for (let number = 0; number < 5; number++) await call('GET', '/onboarding/department')
+    assert.deepEqual(await used(), [1, 1], 'the first is written at once, the others wait for their minute')
+    await service.platform.authenticator.flushUsage()
+    assert.deepEqual(await used(), [5, 5])
+    await service.platform.authenticator.flushUsage()
+    assert.deepEqual(await used(), [5, 5], 'nothing is written twice')
+    await service.database.asOwner(`update subscription_key_usage set day = day - 1 where key_id = $1`, [id])
+    assert.deepEqual(await used(), [0, 5])
+    await service.database.asOwner(`update subscription_key_usage set day = day - 29 where key_id = $1`, [id])
+    assert.deepEqual(await used(), [0, 0])
   })
 
   test('reach the department that they are made for', async () => {

@@ -186,7 +186,9 @@ const key = {
 }
 
 export const Key = Named('SubscriptionKey', key)
-export const KeyList = Listing(Key)
+export const KeyList = Listing(
+  Type.Object({ ...key, callsToday: Type.Integer({ minimum: 0 }), callsLast30Days: Type.Integer({ minimum: 0 }) }),
+)
 export const KeyQuery = Type.Object({ skip: Skip(), take: Take() })
 export const KeyCreation = Type.Object({ name: Name(), departmentId: Optional(Uuid()) })
 export const CreatedKeyBody = Type.Object({ ...key, primaryKey: Type.String(), secondaryKey: Type.String() })

@@ -1,6 +1,5 @@
 // The person comes back from the identity provider. Whatever has happened there, a page of ours follows and tells it.
 import { findProvider, recordAuthentication } from '#features/signing/index.ts'
-import { AppError } from '#platform/errors.ts'
 import { Answer, type Guest } from '#platform/http/route.ts'
 import { describeError } from '#platform/log/log.ts'
 import { AuthenticationAborted, readIdentity, type Identity } from '#platform/outbound/identity-provider.ts'
@@ -8,7 +7,7 @@ import type { Platform } from '#platform/platform.ts'
 import { isSameSecret, secretHash } from '#platform/secrets/keyring.ts'
 import { identificationSecrets, returnAddress } from './identification.ts'
 import { useIdentification } from './identification-statements.ts'
-import { admitSignatory } from './session.ts'
+import { findGuest } from './session.ts'
 import { meetPurpose, type Purpose } from './signer-statements.ts'
 import { getSitting } from './sitting.ts'
 
@@ -34,6 +33,7 @@ export async function finishIdentification(
   platform: Platform,
   { headers, answer, now }: FinishIdentification,
 ): Promise<Answer> {
+  // Without a session nothing can be proved to anybody; the page then says how to get one.
   const guest = await findGuest(platform, headers, now)
   if (guest === undefined || answer.state === undefined) return leadBack()
   const { tenantId, sessionId } = guest
@@ -47,20 +47,6 @@ export async function finishIdentification(
   const outcome = typeof found === 'string' ? found : await settle(platform, { guest, begun, identity: found })
   if (outcome !== 'done') await recordRefusal(platform, { guest, begun, reason: outcome })
   return leadBack({ strong: outcome, purpose: begun.purpose })
-}
-
-/** Without a session nothing can be proved to anybody; the page then says how to get one. */
-async function findGuest(
-  platform: Platform,
-  headers: FinishIdentification['headers'],
-  now: Date,
-): Promise<Guest | undefined> {
-  try {
-    return await admitSignatory(platform, { method: 'GET', headers, now })
-  } catch (error) {
-    if (error instanceof AppError) return undefined
-    throw error
-  }
 }
 
 async function identify(

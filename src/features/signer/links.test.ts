@@ -14,6 +14,7 @@ import {
   readRequest,
   startSigningService,
   untilStatus,
+  untilQuiet,
 } from '../../../test/signing-flow.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -59,6 +60,7 @@ describe('personal links', () => {
   test('survive any number of GETs, and a refused exchange', async () => {
     const { requestId, signatoryIds } = await invite(tenant)
     const url = new URL(await linkOf(tenant, requestId, signatoryIds[0]!))
+    await untilQuiet(service)
     const before = await service.database.asOwner(`select count(*)::int as n from event`)
     await Promise.all(Array.from({ length: 50 }, () => service.call('GET', url.pathname)))
     const foreign = await service.call('POST', '/sign/api/session', { token: url.pathname.split('/').pop() })

@@ -26,7 +26,7 @@ import {
 import { sendCode } from './send-code.ts'
 import { admitSignatory } from './session.ts'
 import { showRequest } from './show-request.ts'
-import { getSitting, requireMet } from './sitting.ts'
+import { getSitting, requireMet, requireShownTo } from './sitting.ts'
 import { verifyCode } from './verify-code.ts'
 
 const open = { tag: 'Signatory', permission: 'signer:self', isPublic: true } as const
@@ -42,7 +42,7 @@ export const signerRoutes: Route[] = [
     body: SessionBody,
     response: { 204: Nothing },
     prepare: ({ platform, now }, { body, headers }) =>
-      exchangeLink(platform, { ...body, returnUrl: body.returnUrl, headers, now }),
+      exchangeLink(platform, { ...body, returnUrl: body.returnUrl, isFramed: body.isFramed ?? false, headers, now }),
     handle: async (_work, { prepared }) => prepared,
   }),
   route({
@@ -135,7 +135,10 @@ export const signerRoutes: Route[] = [
     description: 'The hashes are those of the documents as the page showed them; all documents of the request.',
     body: SignBody,
     response: { 202: Nothing },
-    handle: ({ tx, now }, { guest, body }) => confirm(tx, { guest, documents: body.documents, mark: body.mark, now }),
+    handle: async ({ tx, now }, { guest, body }) => {
+      requireShownTo(guest, body.signatoryId)
+      await confirm(tx, { guest, documents: body.documents, mark: body.mark, now })
+    },
   }),
   route({
     ...forSignatory,
@@ -145,6 +148,7 @@ export const signerRoutes: Route[] = [
     body: DeclineBody,
     response: { 204: Nothing },
     handle: async ({ tx, now }, { guest, body }) => {
+      requireShownTo(guest, body.signatoryId)
       requireMet(await getSitting(tx, guest, now), 'reading')
       await decline(tx, { ...guest, reason: body.reason, now })
     },

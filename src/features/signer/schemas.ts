@@ -14,6 +14,7 @@ const Sha256 = () => Text(64, { description: 'In hexadecimal.' })
 export const SessionBody = Type.Object({
   token: Text(TOKEN_LENGTH, { description: 'The last part of the personal link.' }),
   returnUrl: Optional(Text(URL_LENGTH, { description: 'From the link’s query, where it has one.' })),
+  isFramed: Optional(Type.Boolean({ description: 'The page stands in a frame of another site.' })),
 })
 
 export const PurposeBody = Type.Object({ purpose: Words(PURPOSES) })
@@ -43,7 +44,11 @@ export const DocumentQuery = Type.Object({
   download: Optional(Type.Boolean({ description: 'Sends it as an attachment.' })),
 })
 
+/** Whom the page was made for: another tab may have opened somebody else’s link since. */
+const Shown = () => Optional(Uuid('Of the signatory that the page was shown to.'))
+
 export const SignBody = Type.Object({
+  signatoryId: Shown(),
   documents: Type.Array(Type.Object({ id: Uuid(), sha256: Sha256() }), { maxItems: MOST_DOCUMENTS }),
   mark: Optional(
     Type.Object({
@@ -56,7 +61,10 @@ export const SignBody = Type.Object({
   ),
 })
 
-export const DeclineBody = Type.Object({ reason: Type.String({ minLength: 1, maxLength: REASON_LENGTH }) })
+export const DeclineBody = Type.Object({
+  signatoryId: Shown(),
+  reason: Type.String({ minLength: 1, maxLength: REASON_LENGTH }),
+})
 export const LanguageBody = Type.Object({ language: Language() })
 
 const Strength = Type.Object({ strength: Type.String(), isMet: Type.Boolean() })
@@ -72,6 +80,7 @@ export const PageBody = Named('SigningPage', {
   ),
   subject: Nullable(Type.String()),
   expirationDate: Nullable(DateTime()),
+  signatoryId: Uuid(),
   signatory: Nullable(Type.Object({ firstName: Nullable(Type.String()), lastName: Nullable(Type.String()) })),
   others: Nullable(Type.Array(Type.Object({ name: Type.String(), state: Type.String() }))),
   documents: Nullable(

@@ -17,26 +17,35 @@ export function newSessionSecret(): string {
   return randomBytes(VALUE_BYTES).toString('base64url')
 }
 
-/** No Domain and Path=/: the prefix __Host- makes browsers insist on it (RFC 6265bis 4.1.3.2). */
-export function sessionCookie(secret: string): string {
-  return `${COOKIE}=${secret}; Path=/; Max-Age=${SESSION_MS / 1000}; Secure; HttpOnly; SameSite=Lax`
+/**
+ * No Domain and Path=/: the prefix __Host- makes browsers insist on it (RFC 6265bis 4.1.3.2). In a frame of another site a
+ * Lax cookie is not sent; there it is one for that site's frames alone, and calls are told from forged ones by their
+ * Origin and header as everywhere.
+ */
+export function sessionCookie(secret: string, { isFramed }: { isFramed: boolean }): string {
+  const scope = isFramed ? 'SameSite=None; Partitioned' : 'SameSite=Lax'
+  return `${COOKIE}=${secret}; Path=/; Max-Age=${SESSION_MS / 1000}; Secure; HttpOnly; ${scope}`
 }
 
 /** Which signatory's session the cookie belongs to. Calls that change something must come from our own page. */
 export async function admitSignatory(platform: Platform, { method, headers, now }: Knock): Promise<Guest> {
   if (method !== 'GET') requireOwnPage(platform, headers)
+  const guest = await findGuest(platform, headers, now)
+  if (guest === undefined) throw sessionNeeded()
+  return guest
+}
+
+/** The session that the browser brings along, if it has one that has not ended. */
+export async function findGuest({ db }: Platform, headers: Knock['headers'], now: Date): Promise<Guest | undefined> {
   const secret = readCookie(headers['cookie'])
-  if (secret === undefined) throw sessionNeeded()
-  const found = await platform.db.systemTransaction((tx) =>
+  if (secret === undefined) return undefined
+  const found = await db.systemTransaction((tx) =>
     findCredential.maybeOne(tx, { kind: 'session', hash: secretHash(secret), now }),
   )
-  if (found === undefined) throw sessionNeeded()
+  if (found === undefined) return undefined
   const { tenantId, refId: sessionId } = found
-  const session = await platform.db.transaction(tenantId, (tx) =>
-    findSession.maybeOne(tx, { tenantId, sessionId, now }),
-  )
-  if (session === undefined) throw sessionNeeded()
-  return { tenantId, sessionId, signatoryId: session.signatoryId }
+  const session = await db.transaction(tenantId, (tx) => findSession.maybeOne(tx, { tenantId, sessionId, now }))
+  return session && { tenantId, sessionId, signatoryId: session.signatoryId }
 }
 
 /** A foreign page can neither forge the Origin nor add a header of its own without being asked for leave first. */

@@ -17,6 +17,7 @@ export function showRequest(sitting: Sitting, now: Date) {
     signing: { strength: flow.signingStrength, isMet: isMet.signing },
     language: person.languageCode ?? flow.languageCode ?? 'en',
     returnUrl: sitting.returnUrl,
+    signatoryId: person.id,
     signedAt: person.signedAt,
     declineReason: isMet.reading ? person.declineReason : null,
     canDownload: isReadable,

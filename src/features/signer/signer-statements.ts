@@ -35,6 +35,12 @@ export const findSession = statement({
          where tenant_id = :tenantId and id = :sessionId and expires_at > :now`,
 })
 
+export const setReturnUrl = statement({
+  name: 'setSignerReturnUrl',
+  params: { ...session, returnUrl: text },
+  sql: `update signer_session set return_url = :returnUrl where tenant_id = :tenantId and id = :sessionId`,
+})
+
 export const countSessions = statement({
   name: 'countSignerSessions',
   params: { ...signatory, since: time },

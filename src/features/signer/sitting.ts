@@ -46,6 +46,11 @@ function describe(strength: Strength, metAt: Date | null, identity: ProvenIdenti
   return { strength, at: metAt?.toISOString() ?? null, ...(identity && { identity }) }
 }
 
+/** Passes where the page was made for this very guest: a browser has one session, and two tabs may show two people. */
+export function requireShownTo({ signatoryId }: Guest, shownTo: string | undefined): void {
+  if (shownTo !== undefined && shownTo !== signatoryId) throw sessionNeeded()
+}
+
 /** Passes where the person is known as strongly as the request asks for this purpose. */
 export function requireMet({ isMet }: Sitting, purpose: Purpose): void {
   if (!isMet[purpose]) throw notAuthenticated(purpose)

@@ -7,7 +7,7 @@ import { tooComplex } from '../refused.ts'
 export const READER_LIMITS: Partial<Limits> = {
   maxFileBytes: 512 * 1024 * 1024,
   maxObjectBytes: 4 * 1024 * 1024,
-  maxValues: 50_000,
+  maxValues: 250_000,
   maxSections: 500,
   maxXrefEntries: 300_000,
   maxInflatedBytes: 32 * 1024 * 1024,
@@ -43,7 +43,13 @@ const QUICK_RSA_BITS = 4096
  * verdict never depends on how busy the machine is.
  */
 export class Effort {
+  private readonly limit: number
   private spent = 0
+
+  /** Of what a validator may spend, all or a share. */
+  constructor(share = 1) {
+    this.limit = MAX_EFFORT * share
+  }
 
   spendObject(): void {
     this.spend(EFFORT_OF_OBJECT)
@@ -60,7 +66,7 @@ export class Effort {
 
   spend(units: number): void {
     this.spent += units
-    if (this.spent > MAX_EFFORT) throw tooComplex('it holds too much')
+    if (this.spent > this.limit) throw tooComplex('it holds too much')
   }
 }
 

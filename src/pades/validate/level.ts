@@ -19,7 +19,8 @@ export interface LevelQuestion {
 /** The level, or undefined where not even B-B is reached. */
 export function findLevel({ dict, signedData, answer, revision, store, proofs }: LevelQuestion): Level | undefined {
   if (!isBaseline(dict, signedData)) return undefined
-  if (answer.provenTime === undefined) return 'B-B'
+  // A level is a matter of form; whether the timestamp is believed stands in the indication.
+  if (answer.provenTime === undefined) return answer.isStamped ? 'B-T' : 'B-B'
   const parts = [answer.trust, ...answer.tokens]
   const hasStore = store.certificates.length > 0 && parts.every((part) => part?.isSelfContained === true)
   if (!hasStore) return 'B-T'

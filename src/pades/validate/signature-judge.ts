@@ -53,6 +53,8 @@ export interface SignatureAnswer {
   readonly trust: TrustAnswer | undefined
   /** The signature's own timestamps that hold. */
   readonly tokens: readonly TokenAnswer[]
+  /** It carries a timestamp in which nothing is wrong, be it proven or not. */
+  readonly isStamped: boolean
 }
 
 /** Judges arithmetic, timestamps and certificate. */
@@ -63,10 +65,10 @@ export function judgeSignature(
 ): SignatureAnswer {
   const verdict = verifySignedData(signedData, digest)
   report(verdict.findings, findings)
-  const tokens = judgeTokens({ signedData, provenAt }, context, findings)
+  const { tokens, isStamped } = judgeTokens({ signedData, provenAt }, context, findings)
   const provenTime = earliest([...tokens.map(({ time }) => time), ...(provenAt ? [provenAt] : [])])
   const certificate = verdict.signerCertificate
-  if (certificate === undefined) return { certificate, provenTime, trust: undefined, tokens }
+  if (certificate === undefined) return { certificate, provenTime, trust: undefined, tokens, isStamped }
   if (!namesExactly(signedData, certificate)) {
     findings.question('FORMAT_FAILURE', 'The signature names its certificate inexactly.')
   }
@@ -78,7 +80,7 @@ export function judgeSignature(
     findings,
   )
   judgeUnsignedParts({ signedData, certificates: verdict.certificates }, context, findings)
-  return { certificate, provenTime, trust, tokens }
+  return { certificate, provenTime, trust, tokens, isStamped }
 }
 
 function judgeAlgorithm(
@@ -114,9 +116,10 @@ function judgeTokens(
   { signedData, provenAt }: Pick<SignatureQuestion, 'signedData' | 'provenAt'>,
   context: TrustContext,
   findings: Findings,
-): TokenAnswer[] {
+): Pick<SignatureAnswer, 'tokens' | 'isStamped'> {
   const { signature, timestampTokens } = signedData.signer
   const answers: TokenAnswer[] = []
+  let isStamped = false
   if (timestampTokens.length > MAX_TOKENS)
     findings.question('SIG_CONSTRAINTS_FAILURE', 'It carries too many timestamps.')
   for (const der of timestampTokens.slice(0, MAX_TOKENS)) {
@@ -128,8 +131,9 @@ function judgeTokens(
       findings.question(own.result.subIndication ?? 'GENERIC', `About its timestamp: ${message}`)
     }
     if (answer !== undefined && own.isClean) answers.push(answer)
+    isStamped ||= answer !== undefined && !own.hasFailed
   }
-  return answers
+  return { tokens: answers, isStamped }
 }
 
 const earliest = (times: Date[]): Date | undefined =>

@@ -25,6 +25,12 @@ describe('trust and time', () => {
     assert.deepEqual(outcome(await world.validate(pdf)), ['indeterminate', 'INDETERMINATE', 'TRY_LATER', 'B-B'])
   })
 
+  test('a timestamp that can’t be checked offline still makes it B-T, left undecided', async () => {
+    const report = await world.validate(await world.sign(makePdf(), { signer: await world.signatory(), level: 'B-T' }))
+    assert.equal(report.verdict, 'indeterminate')
+    assert.equal(report.signatures[0]?.level, 'B-T')
+  })
+
   test('an authority that nobody trusts', async () => {
     const pdf = await world.sign(makePdf(), { signer: await world.signatory(), level: 'B-T' })
     const other = await makeWorld()

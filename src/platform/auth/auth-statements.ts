@@ -1,5 +1,5 @@
 // The statements that tell who is calling. Departments and users are changed by their features; here they are only read.
-import { boolean, bytes, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
+import { boolean, bytes, integer, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 export const CREDENTIAL_KINDS = [
@@ -81,10 +81,23 @@ export const listDepartmentsBelow = statement({
   sql: `select id from department where tenant_id = :tenantId and :above::uuid = any(path)`,
 })
 
-export const noteKeyUse = statement({
-  name: 'noteKeyUse',
-  params: { tenantId: uuid, keyId: uuid, now: time },
-  sql: `update subscription_key set last_used_at = :now where tenant_id = :tenantId and id = :keyId`,
+export const addKeyUsage = statement({
+  name: 'addKeyUsage',
+  params: { tenantId: uuid, keyId: uuid, calls: integer, now: time },
+  sql: `with used as (
+          update subscription_key set last_used_at = greatest(last_used_at, :now)
+           where tenant_id = :tenantId and id = :keyId
+          returning tenant_id, id)
+        insert into subscription_key_usage as u (tenant_id, key_id, day, calls)
+        select tenant_id, id, (:now::timestamptz at time zone 'utc')::date, :calls::int from used
+        on conflict (tenant_id, key_id, day) do update set calls = u.calls + excluded.calls`,
+})
+
+export const deleteOldKeyUsage = statement({
+  name: 'deleteOldKeyUsage',
+  params: { tenantId: uuid, before: time },
+  sql: `delete from subscription_key_usage
+         where tenant_id = :tenantId and day < (:before::timestamptz at time zone 'utc')::date`,
 })
 
 /** Also of a deleted department: what is left of it is read by whoever reaches it. */

@@ -3,16 +3,16 @@ import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import { secretHash } from '#platform/secrets/keyring.ts'
 import { consoleSessionNeeded, keyNotAccepted, tokenMissing, tokenNotAccepted, userOutsideKey } from './auth-errors.ts'
-import { findCredential, findKey, findTokenUser, isDepartmentBelow, noteKeyUse } from './auth-statements.ts'
+import { findCredential, findKey, findTokenUser, isDepartmentBelow } from './auth-statements.ts'
 import { callerRole, isPerson, type Caller } from './caller.ts'
 import { findSessionCaller } from './console-session.ts'
+import { makeKeyUsage } from './key-usage.ts'
 import { rememberCallers } from './remembered-callers.ts'
 import type { Tokens, VerifiedToken } from './tokens.ts'
 
 const REMEMBER_MS = 2_000
 /** A person who signs out somewhere else is out within a second. */
 const REMEMBER_SESSION_MS = 1_000
-const NOTE_USE_EVERY_MS = 60_000
 const LONGEST_KEY = 512
 const LONGEST_TOKEN = 4_096
 const LONGEST_SECRET = 128
@@ -22,6 +22,8 @@ export type Authenticator = {
   authenticate(key: string | undefined, bearer: string | undefined): Promise<Caller>
   /** The person behind the console's cookie. Throws AuthenticationError. */
   authenticateSession(secret: string | undefined): Promise<Caller>
+  /** Writes down the use of keys that has not been written yet: now and then, and when the process stops. */
+  flushUsage(): Promise<void>
   /** Forgets everything that was remembered: called after a commit that revoked or changed a credential. */
   forget(): void
 }
@@ -36,7 +38,7 @@ export function makeAuthenticator({
   clock: Clock
 }): Authenticator {
   const callers = rememberCallers()
-  const lastNoted = new Map<string, number>()
+  const usage = makeKeyUsage(db)
 
   return {
     async authenticate(key, bearer) {
@@ -44,12 +46,13 @@ export function makeAuthenticator({
       if (bearer !== undefined && bearer.length > LONGEST_TOKEN) throw tokenNotAccepted()
       const now = clock.now()
       const id = secretHash(`${key}\n${bearer ?? ''}`).toString('base64')
-      return callers.recall(id, now, async () => {
+      const caller = await callers.recall(id, now, async () => {
         const byKey = await findKeyCaller(db, key, now)
-        const caller = bearer === undefined ? byKey : await narrowToUser({ db, tokens }, byKey, bearer, now)
-        await noteUse(db, lastNoted, byKey, now)
-        return { caller, forMs: atMost(REMEMBER_MS, caller.token?.expiresAt, now) }
+        const found = bearer === undefined ? byKey : await narrowToUser({ db, tokens }, byKey, bearer, now)
+        return { caller: found, forMs: atMost(REMEMBER_MS, found.token?.expiresAt, now) }
       })
+      await usage.note(caller, now)
+      return caller
     },
     async authenticateSession(secret) {
       if (secret === undefined || secret.length > LONGEST_SECRET) throw consoleSessionNeeded()
@@ -59,6 +62,7 @@ export function makeAuthenticator({
         return { caller, forMs: atMost(REMEMBER_SESSION_MS, expiresAt, now) }
       })
     },
+    flushUsage: () => usage.flush(),
     forget: () => callers.forget(),
   }
 }
@@ -128,17 +132,6 @@ function userCaller(
     token: { id: token.tokenId, expiresAt: token.expiresAt },
     isInactive: !user.isActive,
   }
-}
-
-async function noteUse(
-  db: Database,
-  lastNoted: Map<string, number>,
-  { tenantId, keyId }: Caller,
-  now: Date,
-): Promise<void> {
-  if (keyId === undefined || now.getTime() - (lastNoted.get(keyId) ?? 0) < NOTE_USE_EVERY_MS) return
-  lastNoted.set(keyId, now.getTime())
-  await db.transaction(tenantId, (tx) => noteKeyUse.run(tx, { tenantId, keyId, now }))
 }
 
 /** The token of an Authorization header; undefined where there is none. Any other scheme is refused. */

@@ -32,6 +32,7 @@ export const PERMISSIONS = {
   'document:read': EVERYBODY,
   'document:write': EVERYBODY,
   'event:read': EVERYBODY,
+  'log:read': EVERYBODY,
   'hook:read': PEOPLE,
   'hook:write': ADMINISTRATORS,
   'identity:login': EVERYBODY,

@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** What a page may do: run our scripts, show pictures that it made itself, and talk to this service alone. */
-export function pagePolicy(nonce: string): string {
+export function pagePolicy(nonce: string, framers: readonly string[] = []): string {
   return [
     "default-src 'none'",
     // Compressed images inside PDF files are decoded by WebAssembly of our own origin.
@@ -37,7 +37,7 @@ export function pagePolicy(nonce: string): string {
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framers.length === 0 ? "'none'" : framers.join(' ')}`,
     "require-trusted-types-for 'script'",
   ].join('; ')
 }
@@ -70,14 +70,30 @@ const PAGES = {
 type PageName = keyof typeof PAGES
 const PAGE_NAMES = Object.keys(PAGES) as PageName[]
 
+export type Pages = {
+  folder: string
+  /** Which origins may show the signing page of this link or session in a frame. Nobody, where it is not told. */
+  listFramers?: (page: {
+    token: string | undefined
+    headers: Record<string, string | undefined>
+  }) => Promise<readonly string[]>
+}
+
 /** Serves the built pages from a folder. It is looked at when the first page is asked for. */
-export function addPages(app: FastifyInstance, { folder }: { folder: string }): void {
+export function addPages(app: FastifyInstance, { folder, listFramers = async () => [] }: Pages): void {
   let built: Built | undefined
   const look = () => (built ??= listBuilt(folder))
+  const whoMayFrame = (request: FastifyRequest) => {
+    const { token } = request.params as { token?: string }
+    const headers = request.headers as Record<string, string | undefined>
+    // Where nobody can be asked who may, nobody may: the page is worth more than its frame.
+    return listFramers({ token, headers }).catch(() => [])
+  }
 
   const sendShell = (name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64')
-    reply.headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(nonce) })
+    const framers = name === 'sign' ? await whoMayFrame(request) : []
+    reply.headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(nonce, framers) })
     return request.method === 'HEAD' ? reply.send() : reply.send(look().shells[name].replaceAll(NONCE_MARK, nonce))
   }
   for (const name of PAGE_NAMES) {

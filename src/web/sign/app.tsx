@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Authenticate } from './authenticate.tsx'
 import { Canceled } from './canceled.tsx'
 import { Closed } from './closed.tsx'
@@ -19,6 +19,8 @@ import { useLoadedWords, WordsContext, type Words } from './words.ts'
 import { WrongLink } from './wrong-link.tsx'
 
 type Reload = () => Promise<void>
+/** How to look again, and whether the person has come to this end just now, on this page. */
+type Course = { reload: Reload; isFresh: boolean }
 
 /** The whole page: one screen for each thing that a person can meet. */
 export function App() {
@@ -29,6 +31,7 @@ export function App() {
   const tag = chosen ?? request?.language ?? (screen.kind === 'loading' ? undefined : navigator.language)
   const words = useLoadedWords(tag)
   useTitle(words, request)
+  const isFresh = useHasActed(request)
   useLateFont(screen.kind !== 'loading')
   if (words === undefined) return null
 
@@ -40,18 +43,18 @@ export function App() {
   return (
     <WordsContext.Provider value={words}>
       <Frame request={request} onLanguage={choose}>
-        {pageFor(screen, reload)}
+        {pageFor(screen, { reload, isFresh })}
       </Frame>
     </WordsContext.Provider>
   )
 }
 
-function pageFor(screen: Screen, reload: Reload): ReactNode {
+function pageFor(screen: Screen, { reload, isFresh }: Course): ReactNode {
   switch (screen.kind) {
     case 'loading':
       return <Loading />
     case 'open':
-      return pageForRequest(screen.request, reload)
+      return pageForRequest(screen.request, { reload, isFresh })
     case 'ended':
       return pageForEnd(screen.state)
     case 'wronglink':
@@ -63,10 +66,10 @@ function pageFor(screen: Screen, reload: Reload): ReactNode {
   }
 }
 
-function pageForEnd(state: EndState, request?: SigningRequest): ReactNode {
+function pageForEnd(state: EndState, seen?: { request: SigningRequest; isFresh: boolean }): ReactNode {
   switch (state) {
     case 'declined':
-      return <Declined request={request} />
+      return <Declined request={seen?.request} isFresh={seen?.isFresh ?? false} />
     case 'canceled':
       return <Canceled />
     case 'expired':
@@ -76,7 +79,7 @@ function pageForEnd(state: EndState, request?: SigningRequest): ReactNode {
   }
 }
 
-function pageForRequest(request: SigningRequest, reload: Reload): ReactNode {
+function pageForRequest(request: SigningRequest, { reload, isFresh }: Course): ReactNode {
   switch (request.state) {
     case 'authenticate':
       return <Authenticate request={request} onMet={reload} />
@@ -88,9 +91,9 @@ function pageForRequest(request: SigningRequest, reload: Reload): ReactNode {
     case 'signing':
       return <Signing />
     case 'signed':
-      return <Done request={request} onMet={reload} />
+      return <Done request={request} isFresh={isFresh} onMet={reload} />
     default:
-      return pageForEnd(request.state, request)
+      return pageForEnd(request.state, { request, isFresh })
   }
 }
 
@@ -99,6 +102,13 @@ function useTitle(words: Words | undefined, request: SigningRequest | undefined)
   useEffect(() => {
     if (words) document.title = subject ? words.say('documentTitle', { subject }) : words.say('plainTitle')
   }, [words, subject])
+}
+
+/** Whether the documents stood on this page earlier: whoever then comes to an end has done it here. */
+function useHasActed(request: SigningRequest | undefined): boolean {
+  const hasRead = useRef(false)
+  if (request?.state === 'ready') hasRead.current = true
+  return hasRead.current
 }
 
 /** The font comes after what people came for. */

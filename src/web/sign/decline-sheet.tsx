@@ -2,21 +2,23 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Sheet } from '../ui/sheet.tsx'
-import { decline } from './signer-api.ts'
+import { decline, type SigningRequest } from './signer-api.ts'
 import { useAction } from './use-action.ts'
 import { useWords } from './words.ts'
 
 const REASON_LENGTH = 500
 
+export type DeclineSheetProps = { request: SigningRequest; onClose: () => void; onDeclined: () => Promise<void> }
+
 /** Declining needs a reason, and says before what it does. */
-export function DeclineSheet({ onClose, onDeclined }: { onClose: () => void; onDeclined: () => Promise<void> }) {
+export function DeclineSheet({ request, onClose, onDeclined }: DeclineSheetProps) {
   const { say } = useWords()
   const [reason, setReason] = useState('')
   const { isBusy, fault, setFault, run } = useAction()
   const confirm = async () => {
     if (reason.trim() === '') return setFault(say('declineReasonNeeded'))
     await run(async () => {
-      await decline(reason.trim())
+      await decline(request, reason.trim())
       await onDeclined()
     })
   }

@@ -4,13 +4,21 @@ import { StatePage } from '../ui/state-page.tsx'
 import { titleOf } from './document-view.tsx'
 import { People } from './people.tsx'
 import { Proof } from './proof.tsx'
+import { Return } from './return.tsx'
 import { downloadAddress, type SigningRequest } from './signer-api.ts'
 import { useWords } from './words.ts'
 
 const STILL_TO_SIGN = new Set(['Waiting', 'Invited', 'Viewed'])
 
+export type DoneProps = {
+  request: SigningRequest
+  /** The person has signed just now, on this page. */
+  isFresh: boolean
+  onMet: () => Promise<void>
+}
+
 /** Signed: the time, what happens next, and a copy to keep. */
-export function Done({ request, onMet }: { request: SigningRequest; onMet: () => Promise<void> }) {
+export function Done({ request, isFresh, onMet }: DoneProps) {
   const { say, moment } = useWords()
   const { signedAt, others, documents, subject, returnUrl } = request
   const isWaiting = others?.some(({ state }) => STILL_TO_SIGN.has(state)) ?? false
@@ -19,13 +27,7 @@ export function Done({ request, onMet }: { request: SigningRequest; onMet: () =>
       {subject && <p className="done-subject">{subject}</p>}
       {signedAt && <p>{say('doneAt', { time: moment(signedAt) })}</p>}
       {others && <p>{say(isWaiting ? 'doneOthers' : 'doneLast')}</p>}
-      {returnUrl && (
-        <div className="state-page-actions">
-          <ButtonLink kind="primary" href={returnUrl}>
-            {say('doneReturn', { host: new URL(returnUrl).host })}
-          </ButtonLink>
-        </div>
-      )}
+      {returnUrl && <Return url={returnUrl} isFresh={isFresh} />}
       {documents && <Copies documents={documents} />}
       {!request.reading.isMet && <Known request={request} onMet={onMet} />}
       <People people={others} />

@@ -70,7 +70,7 @@ export function Read({ request, documents, onChange }: ReadProps) {
           onShownAgain={showAgain}
         />
       )}
-      {sheets && sheet === 'decline' && <sheets.DeclineSheet onClose={close} onDeclined={onChange} />}
+      {sheets && sheet === 'decline' && <sheets.DeclineSheet request={request} onClose={close} onDeclined={onChange} />}
     </div>
   )
 }

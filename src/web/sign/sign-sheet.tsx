@@ -34,7 +34,7 @@ export function SignSheet({ request, documents, pages, unread, onClose, onChange
   const confirm = () =>
     run(async () => {
       try {
-        await sign(documents, mark)
+        await sign(request, documents, mark)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         if (error.code === REFUSALS.shownAgain) return onShownAgain()

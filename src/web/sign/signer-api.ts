@@ -17,6 +17,7 @@ export type SigningRequest = {
   signing: Strength
   language: string
   returnUrl?: string | null
+  signatoryId: string
   sender: { organisation: string; department: string; person: string | null } | null
   subject: string | null
   expirationDate: string | null
@@ -77,8 +78,10 @@ function post(path: string, body: object): Promise<Response> {
   return ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-export async function openSession(token: string, returnUrl: string | null): Promise<void> {
-  await post('session', returnUrl === null ? { token } : { token, returnUrl })
+export type Opening = { token: string; returnUrl: string | null; isFramed: boolean }
+
+export async function openSession({ token, returnUrl, isFramed }: Opening): Promise<void> {
+  await post('session', { token, ...(returnUrl !== null && { returnUrl }), ...(isFramed && { isFramed }) })
 }
 
 export async function readRequest(): Promise<SigningRequest> {
@@ -103,12 +106,17 @@ export async function sayViewed(): Promise<void> {
 }
 
 /** Signs exactly what was shown: the hashes name the bytes. */
-export async function sign(documents: readonly ShownDocument[], mark: Mark | undefined): Promise<void> {
-  await post('sign', { documents: documents.map(({ id, sha256 }) => ({ id, sha256 })), ...(mark && { mark }) })
+export async function sign(
+  { signatoryId }: SigningRequest,
+  documents: readonly ShownDocument[],
+  mark: Mark | undefined,
+): Promise<void> {
+  const shown = documents.map(({ id, sha256 }) => ({ id, sha256 }))
+  await post('sign', { signatoryId, documents: shown, ...(mark && { mark }) })
 }
 
-export async function decline(reason: string): Promise<void> {
-  await post('decline', { reason })
+export async function decline({ signatoryId }: SigningRequest, reason: string): Promise<void> {
+  await post('decline', { signatoryId, reason })
 }
 
 export async function saveLanguage(language: string): Promise<void> {

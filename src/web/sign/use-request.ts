@@ -47,7 +47,7 @@ async function exchange(token: Token): Promise<void> {
   if (token.current === undefined) return
   const returnUrl = new URLSearchParams(location.search).get('returnUrl')
   try {
-    await openSession(token.current, returnUrl)
+    await openSession({ token: token.current, returnUrl, isFramed: window.top !== window })
   } catch (error) {
     // Without an answer it stays, so that loading the page again is another try.
     if (error instanceof Refusal && (error.state !== undefined || isMalformed(error))) forget(token)

@@ -33,6 +33,8 @@ export function Button({ kind = 'plain', icon, isBusy = false, onPress, describe
 export type ButtonLinkProps = Look & {
   href: string
   isDownload?: boolean
+  /** Leaves a frame that the page may stand in. */
+  isWholeWindow?: boolean
   /** What the downloaded file is to be called, where the address does not tell. */
   fileName?: string
   label?: string
@@ -41,10 +43,16 @@ export type ButtonLinkProps = Look & {
 
 /** A link that looks like a button: it leads somewhere, or brings a file. */
 export function ButtonLink(props: ButtonLinkProps) {
-  const { kind = 'plain', icon, href, isDownload, fileName, label, onFollow, children } = props
-  const download = fileName ?? isDownload
+  const { kind = 'plain', icon, href, isDownload, fileName, isWholeWindow, label, onFollow, children } = props
   return (
-    <a className={`button button-${kind}`} href={href} download={download} aria-label={label} onClick={onFollow}>
+    <a
+      className={`button button-${kind}`}
+      href={href}
+      download={fileName ?? isDownload}
+      target={isWholeWindow ? '_top' : undefined}
+      aria-label={label}
+      onClick={onFollow}
+    >
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </a>

@@ -15,6 +15,7 @@ export const SUB_APIS: Readonly<Record<string, string>> = {
   Storage: 'Stored documents.',
   Validation: 'What the signatures in a PDF are worth: who, when, and what changed afterwards.',
   Event: 'What happened to a signature request.',
+  Log: 'The public log over the events of all tenants: signed checkpoints, and hashes in tiles.',
   Archiving: 'How the archiving of a signature request went.',
   Hooks: 'Webhook subscriptions, and the events that they can be made for.',
 }
