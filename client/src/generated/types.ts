@@ -1035,7 +1035,7 @@ export type Operations = {
     url: string
   }>
 
-  /** Retry a signature request. Tries again to seal a request that is in Error. */
+  /** Retry a signature request. Seals a request that is in Error, or prepares one that is Open and could not be prepared. */
   retrySignatureRequest(input: {
     /** Id of the signature request. */
     id: string
