@@ -25,7 +25,7 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   event: [],
   // Proves what the events tell; the events themselves know nothing of it.
   history: ['event', 'certificates'],
-  hooks: ['activity'],
+  hooks: ['event', 'activity'],
   // Everybody who administers something says so here.
   activity: [],
   counts: [],
