@@ -103,6 +103,7 @@ const PARTS: Readonly<Record<MessageKind, (context: Context) => Part>> = {
   canceled: tellEnding,
   completed: tellCompletion,
   userinvitation: inviteToAccount,
+  webhookdisabled: tellOfWebhook,
 }
 
 function askToSign({ say, names, brief, tiny, deadline, facts }: Context, kind: 'invitation' | 'reminder'): Part {
@@ -160,6 +161,16 @@ function inviteToAccount({ say, names, brief, tiny, deadline }: Context): Part {
     button: say('passwordButton'),
     notes: [say('linkIsYours')],
     sms: () => say('accountSubject', tiny),
+  }
+}
+
+function tellOfWebhook({ say, brief, tiny, facts }: Context): Part {
+  const { id = '', eventType = '', host = '', cause = 'failing' } = facts.webhook ?? {}
+  return {
+    subject: say('webhookSubject', brief),
+    headline: say('webhookHeadline', { eventType, host: oneLine(host) }),
+    lines: [say(cause === 'gone' ? 'webhookGone' : 'webhookFailing'), say('webhookNext'), say('webhookId', { id })],
+    sms: () => say('webhookSubject', tiny),
   }
 }
 

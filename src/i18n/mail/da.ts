@@ -45,6 +45,14 @@ export const da: MailTexts = {
   accountNext: 'Vælg en adgangskode for at komme i gang. Linket virker indtil {deadline}.',
   passwordButton: 'Vælg adgangskode',
 
+  webhookSubject: '{organisation}: en webhook er slået fra',
+  webhookHeadline: 'Countersign er holdt op med at sende »{eventType}« til {host}.',
+  webhookGone: 'Modtageren svarede, at den er væk for altid (410).',
+  webhookFailing: 'I fem dage er hvert forsøg mislykkedes.',
+  webhookNext:
+    'Intet er gået tabt: når modtageren virker igen, så genoptag abonnementet og send det, der skete i mellemtiden, igen.',
+  webhookId: 'Abonnementets nummer: {id}',
+
   smsInvitation: '{organisation} beder dig om at underskrive »{subject}«: {url}',
   smsReminder: 'Påmindelse: {organisation} venter på din underskrift på »{subject}«: {url}',
   smsDeadline: 'Senest {deadline}.',

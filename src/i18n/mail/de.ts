@@ -45,6 +45,14 @@ export const de: MailTexts = {
   accountNext: 'Wählen Sie zunächst ein Passwort. Der Link funktioniert bis zum {deadline}.',
   passwordButton: 'Passwort wählen',
 
+  webhookSubject: '{organisation}: Ein Webhook wurde abgeschaltet',
+  webhookHeadline: 'Countersign sendet „{eventType}“ nicht mehr an {host}.',
+  webhookGone: 'Der Empfänger hat geantwortet, dass es ihn nicht mehr gibt (410).',
+  webhookFailing: 'Fünf Tage lang ist jeder Versuch gescheitert.',
+  webhookNext:
+    'Nichts ist verloren: Sobald der Empfänger wieder arbeitet, setzen Sie das Abonnement fort und lassen Sie erneut senden, was inzwischen geschehen ist.',
+  webhookId: 'Abonnement: {id}',
+
   smsInvitation: '{organisation} bittet Sie, „{subject}“ zu unterschreiben: {url}',
   smsReminder: 'Erinnerung: {organisation} wartet auf Ihre Unterschrift unter „{subject}“: {url}',
   smsDeadline: 'Frist: {deadline}.',

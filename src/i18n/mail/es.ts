@@ -44,6 +44,14 @@ export const es: MailTexts = {
   accountNext: 'Elija una contraseña para empezar. El enlace funciona hasta el {deadline}.',
   passwordButton: 'Elegir una contraseña',
 
+  webhookSubject: '{organisation}: se ha desactivado un webhook',
+  webhookHeadline: 'Countersign ha dejado de enviar «{eventType}» a {host}.',
+  webhookGone: 'El receptor respondió que ya no existe (410).',
+  webhookFailing: 'Durante cinco días han fallado todos los intentos.',
+  webhookNext:
+    'No se ha perdido nada: cuando el receptor vuelva a funcionar, reanude la suscripción y reenvíe lo ocurrido entretanto.',
+  webhookId: 'Suscripción: {id}',
+
   smsInvitation: '{organisation} le pide que firme «{subject}»: {url}',
   smsReminder: 'Recordatorio: {organisation} espera su firma en «{subject}»: {url}',
   smsDeadline: 'Hasta el {deadline}.',

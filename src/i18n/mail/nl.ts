@@ -45,6 +45,14 @@ export const nl: MailTexts = {
   accountNext: 'Kies eerst een wachtwoord. De link werkt tot {deadline}.',
   passwordButton: 'Wachtwoord kiezen',
 
+  webhookSubject: '{organisation}: een webhook is uitgeschakeld',
+  webhookHeadline: 'Countersign stuurt “{eventType}” niet meer naar {host}.',
+  webhookGone: 'De ontvanger antwoordde dat hij niet meer bestaat (410).',
+  webhookFailing: 'Vijf dagen lang is elke poging mislukt.',
+  webhookNext:
+    'Er is niets verloren: hervat het abonnement zodra de ontvanger weer werkt, en stuur opnieuw wat er intussen is gebeurd.',
+  webhookId: 'Abonnement: {id}',
+
   smsInvitation: '{organisation} vraagt u om ‘{subject}’ te ondertekenen: {url}',
   smsReminder: 'Herinnering: {organisation} wacht op uw handtekening onder ‘{subject}’: {url}',
   smsDeadline: 'Tot {deadline}.',

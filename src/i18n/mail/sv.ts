@@ -45,6 +45,14 @@ export const sv: MailTexts = {
   accountNext: 'Börja med att välja ett lösenord. Länken fungerar fram till {deadline}.',
   passwordButton: 'Välj lösenord',
 
+  webhookSubject: '{organisation}: en webhook har stängts av',
+  webhookHeadline: 'Countersign har slutat skicka ”{eventType}” till {host}.',
+  webhookGone: 'Mottagaren svarade att den är borta för gott (410).',
+  webhookFailing: 'Under fem dagar har varje försök misslyckats.',
+  webhookNext:
+    'Inget har gått förlorat: när mottagaren fungerar igen, återuppta prenumerationen och skicka om det som hänt under tiden.',
+  webhookId: 'Prenumeration: {id}',
+
   smsInvitation: '{organisation} ber dig underteckna ”{subject}”: {url}',
   smsReminder: 'Påminnelse: {organisation} väntar på din underskrift på ”{subject}”: {url}',
   smsDeadline: 'Senast {deadline}.',
