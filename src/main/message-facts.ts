@@ -12,5 +12,6 @@ export const messageFacts: MessageRegistry = {
   canceled: endingFacts,
   completed: completedFacts,
   userinvitation: accountFacts,
+  passwordreset: accountFacts,
   webhookdisabled: disabledFacts,
 }

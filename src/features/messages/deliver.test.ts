@@ -46,6 +46,7 @@ describe('messages that are sent', () => {
       canceled: say,
       completed: say,
       userinvitation: say,
+      passwordreset: say,
       webhookdisabled: say,
     }
     worker = service.startWorker({ handlers: (platform) => messageJobs(platform, registry) })

@@ -7,6 +7,7 @@ export const MESSAGE_KINDS = [
   'canceled',
   'completed',
   'userinvitation',
+  'passwordreset',
   'webhookdisabled',
 ] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
