@@ -15,6 +15,7 @@ import { signerRoutes } from '#features/signer/routes.ts'
 import { signingRoutes } from '#features/signing/routes.ts'
 import { onestepsigningRoutes } from '#features/onestepsigning/routes.ts'
 import { archivingRoutes } from '#features/archiving/routes.ts'
+import { renewalRoutes } from '#features/renewal/routes.ts'
 import { eventRoutes } from '#features/event/routes.ts'
 import { validationRoutes } from '#features/validation/routes.ts'
 import type { Route } from '#platform/http/route.ts'
@@ -38,5 +39,6 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...historyRoutes,
   ...archivingRoutes,
+  ...renewalRoutes,
   ...signerRoutes,
 ]

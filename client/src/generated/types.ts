@@ -356,6 +356,40 @@ export type ExchangePersonalLinkForSessionBody = {
   isFramed?: boolean
 }
 
+export type FeedEvent = {
+  /** Also the webhook-id of its deliveries. */
+  id: string
+  eventType: string
+  timestamp: string
+  requestKind: 'signaturerequest' | 'sealingrequest'
+  /** Of the signature request or sealing request that it happened to. */
+  requestId: string
+  sequenceNumber: number
+  departmentId: string
+  signatoryId: string | null
+  actor: {
+    kind: 'user' | 'key' | 'signatory' | 'system'
+    id: string | null
+  } | null
+  data: Record<string, unknown> | null
+  /** True where actor and data were erased. */
+  erased: boolean
+  /** What a webhook carries; null for kinds that can not be subscribed to. */
+  payload: {
+    EventType: string
+    Timestamp: string
+    EventData: Record<string, unknown>
+  } | null
+}
+
+export type FeedPage = {
+  items: FeedEvent[]
+  /** Ask after this for what comes next, also where this page is empty. */
+  cursor: string
+  /** False where this page ends with what has happened until now. */
+  hasMore: boolean
+}
+
 export type GoToIdentityProviderBody = {
   purpose: 'reading' | 'signing'
 }
@@ -608,6 +642,22 @@ export type ProvedEvent = {
   logPosition: number | null
   /** RFC 6962 2.1.1: hashes in Base64, beginning beside the leaf. */
   inclusionProof: string[] | null
+}
+
+export type Renewal = {
+  kind: 'signaturedocument' | 'evidence' | 'sealingdocument'
+  /** The document; of the evidence, its request. */
+  id: string
+  requestId: string
+  departmentId: string
+  /** The newest revision. */
+  documentURI: string
+  /** When the certificate behind its newest timestamp ends. */
+  lastsUntil: string
+  /** When it is stamped anew. */
+  dueAt: string
+  /** How often it has been renewed. */
+  renewals: number
 }
 
 /** Each name may also be written with the other case of its initial letter. */
@@ -1765,6 +1815,19 @@ export type Operations = {
     previousSecretUntil: string
   }>
 
+  /** Follow events, page by page. Everything within reach, oldest first. Every page has a cursor; asking after it gives what came since, and misses nothing however late it was committed. The order never changes. */
+  followEvents(input?: {
+    /** The cursor of a page before, or `now` for what happens from now on. */
+    after?: string
+    pageSize?: number
+  }, options?: CallOptions): Promise<FeedPage>
+
+  /** Stream events. Everything within reach as it happens, as server-sent events: each has the cursor as its id and an item of `GET /event` as its data. Begins after the cursor in `Last-Event-ID` or `after`, without one with what happens from now on. */
+  streamEvents(input?: {
+    /** The cursor of a page before, or `now` for what happens from now on. */
+    after?: string
+  }, options?: CallOptions): Promise<Response>
+
   /** Read a signature request’s history. Oldest first. Pages joined together can be verified offline: countersign history verify FILE. */
   readSignatureRequestHistory(input: {
     /** Id of the signature request. */
@@ -1853,6 +1916,17 @@ export type Operations = {
     /** Id of the signature request. */
     id: string
   } & SetArchivingStatusBody, options?: CallOptions): Promise<undefined>
+
+  /** List renewals, the next one first. When each signed, sealed or evidence file is stamped anew, so that it can still be proven after the certificate behind its newest timestamp has ended. */
+  listRenewals(input?: {
+    /** Only files of this department. */
+    departmentId?: string
+    /** At most 10000; see GET /event. */
+    skip?: number
+    take?: number
+  }, options?: CallOptions): Promise<{
+    items: Renewal[]
+  }>
 
   /** Exchange a personal link for a session. Needs the header X-Countersign-Sign: 1 and the Origin of this service, as every POST here. */
   exchangePersonalLinkForSession(input: ExchangePersonalLinkForSessionBody, options?: CallOptions): Promise<undefined>

@@ -17,6 +17,8 @@ export const da: EventTexts = {
   signatorysigned: 'Underskrevet',
   signatorydeclined: 'Afvist at underskrive',
   signatoryskipped: 'Underskriften er ikke længere nødvendig',
+  documentrenewed: 'Dokumentet stemplet på ny til arkivet',
+  evidencerenewed: 'Beviset stemplet på ny til arkivet',
   signatorymessagesent: 'Besked sendt',
   signatorymessagekept: 'Beskeden ligger i udbakken',
   signatorymessagefailed: 'Beskeden kunne ikke leveres',

@@ -17,6 +17,8 @@ export const de: EventTexts = {
   signatorysigned: 'Unterschrieben',
   signatorydeclined: 'Unterschrift abgelehnt',
   signatoryskipped: 'Unterschrift nicht mehr nötig',
+  documentrenewed: 'Dokument für das Archiv neu gestempelt',
+  evidencerenewed: 'Nachweis für das Archiv neu gestempelt',
   signatorymessagesent: 'Nachricht gesendet',
   signatorymessagekept: 'Nachricht im Postausgang belassen',
   signatorymessagefailed: 'Nachricht konnte nicht zugestellt werden',

@@ -18,6 +18,8 @@ export const en = {
   signatorysigned: 'Signed',
   signatorydeclined: 'Declined to sign',
   signatoryskipped: 'Signature not needed any more',
+  documentrenewed: 'Document stamped anew for the archive',
+  evidencerenewed: 'Evidence stamped anew for the archive',
   signatorymessagesent: 'Message sent',
   signatorymessagekept: 'Message kept in the outbox',
   signatorymessagefailed: 'Message could not be delivered',

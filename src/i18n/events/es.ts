@@ -17,6 +17,8 @@ export const es: EventTexts = {
   signatorysigned: 'Firma realizada',
   signatorydeclined: 'Firma rechazada',
   signatoryskipped: 'Firma ya no necesaria',
+  documentrenewed: 'Documento sellado de nuevo para el archivo',
+  evidencerenewed: 'Prueba sellada de nuevo para el archivo',
   signatorymessagesent: 'Mensaje enviado',
   signatorymessagekept: 'Mensaje guardado en la bandeja de salida',
   signatorymessagefailed: 'El mensaje no se pudo entregar',

@@ -17,6 +17,8 @@ export const et: EventTexts = {
   signatorysigned: 'Allkirjastatud',
   signatorydeclined: 'Keeldunud allkirjastamast',
   signatoryskipped: 'Allkirja pole enam vaja',
+  documentrenewed: 'Dokument arhiivi jaoks uuesti tembeldatud',
+  evidencerenewed: 'Tõend arhiivi jaoks uuesti tembeldatud',
   signatorymessagesent: 'Sõnum saadetud',
   signatorymessagekept: 'Sõnum jäi väljundkausta',
   signatorymessagefailed: 'Sõnumit ei saanud kohale toimetada',

@@ -17,6 +17,8 @@ export const fi: EventTexts = {
   signatorysigned: 'Allekirjoitettu',
   signatorydeclined: 'Kieltäytynyt allekirjoittamasta',
   signatoryskipped: 'Allekirjoitusta ei enää tarvita',
+  documentrenewed: 'Asiakirja leimattu uudelleen arkistoa varten',
+  evidencerenewed: 'Todiste leimattu uudelleen arkistoa varten',
   signatorymessagesent: 'Viesti lähetetty',
   signatorymessagekept: 'Viesti jäi lähtevien kansioon',
   signatorymessagefailed: 'Viestiä ei voitu toimittaa',

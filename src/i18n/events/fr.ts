@@ -17,6 +17,8 @@ export const fr: EventTexts = {
   signatorysigned: 'Signature apposée',
   signatorydeclined: 'Refus de signer',
   signatoryskipped: 'Signature devenue inutile',
+  documentrenewed: 'Document horodaté à nouveau pour l’archivage',
+  evidencerenewed: 'Preuve horodatée à nouveau pour l’archivage',
   signatorymessagesent: 'Message envoyé',
   signatorymessagekept: 'Message gardé dans la boîte d’envoi',
   signatorymessagefailed: 'Message non remis',

@@ -17,6 +17,8 @@ export const nb: EventTexts = {
   signatorysigned: 'Signert',
   signatorydeclined: 'Avslått å signere',
   signatoryskipped: 'Signaturen trengs ikke lenger',
+  documentrenewed: 'Dokumentet stemplet på nytt for arkivet',
+  evidencerenewed: 'Beviset stemplet på nytt for arkivet',
   signatorymessagesent: 'Melding sendt',
   signatorymessagekept: 'Meldingen ligger i utboksen',
   signatorymessagefailed: 'Meldingen kunne ikke leveres',

@@ -17,6 +17,8 @@ export const nl: EventTexts = {
   signatorysigned: 'Ondertekend',
   signatorydeclined: 'Ondertekening geweigerd',
   signatoryskipped: 'Handtekening niet meer nodig',
+  documentrenewed: 'Document opnieuw gestempeld voor het archief',
+  evidencerenewed: 'Bewijs opnieuw gestempeld voor het archief',
   signatorymessagesent: 'Bericht verzonden',
   signatorymessagekept: 'Bericht bleef in het postvak UIT',
   signatorymessagefailed: 'Bericht kon niet worden bezorgd',

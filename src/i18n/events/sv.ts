@@ -17,6 +17,8 @@ export const sv: EventTexts = {
   signatorysigned: 'Undertecknat',
   signatorydeclined: 'Avböjt att underteckna',
   signatoryskipped: 'Underskriften behövs inte längre',
+  documentrenewed: 'Dokumentet stämplat på nytt för arkivet',
+  evidencerenewed: 'Beviset stämplat på nytt för arkivet',
   signatorymessagesent: 'Meddelande skickat',
   signatorymessagekept: 'Meddelandet ligger kvar i utkorgen',
   signatorymessagefailed: 'Meddelandet kunde inte levereras',

@@ -2,6 +2,7 @@
 // the evidence, and only then is the request Closed. Nothing is visible before the last transaction.
 import { appendEvents, SYSTEM, type NewEvent } from '#features/event/index.ts'
 import { findSealSigner, requireSoundFile } from '#features/certificates/index.ts'
+import { lastsUntil, planRenewal } from '#features/renewal/index.ts'
 import { explainFailure, isLasting } from '#features/sealing/index.ts'
 import { keepContent } from '#features/storage/index.ts'
 import type { ValidationData } from '#pades/validation-data.ts'
@@ -51,7 +52,7 @@ type Work = {
   signedFields: Map<string, string[]>
 }
 
-export type SealedDocument = { document: FlowDocument; intentId: string; content: KeptBytes }
+export type SealedDocument = { document: FlowDocument; intentId: string; content: KeptBytes; lastsUntil: Date }
 
 async function close(platform: Platform, job: JobRun): Promise<void> {
   const key = keyOf(job)
@@ -116,9 +117,10 @@ async function sealAll(platform: Platform, { key, work, signer, now }: Sealing):
     const fields = [...(work.signedFields.get(document.id) ?? []), field]
     // Nothing but the file itself and the roots: what nobody else could validate is not published.
     const time = platform.clock.now()
-    await requireSoundFile(platform, { tenantId, bytes: lasting, fields, level: LEVEL, time })
+    const report = await requireSoundFile(platform, { tenantId, bytes: lasting, fields, level: LEVEL, time })
     await failpoint('before-file')
-    sealed.push({ document, intentId, content: await keepContent(platform, { tenantId, bytes: lasting }) })
+    const content = await keepContent(platform, { tenantId, bytes: lasting })
+    sealed.push({ document, intentId, content, lastsUntil: lastsUntil(report) })
   }
   return sealed
 }
@@ -130,8 +132,12 @@ async function publish(tx: Tx, { key, sealed, evidence, now }: Publication): Pro
   const { tenantId, requestId } = key
   const flow = await getLockedFlow(tx, key)
   if (flow.status !== 'Processing') return
-  for (const { document, intentId, content } of sealed) {
-    await publishRevision(tx, { tenantId, flow, document, content, kind: 'seal', levelReached: LEVEL, now })
+  const { departmentId } = flow
+  for (const { document, intentId, content, lastsUntil: end } of sealed) {
+    const seal = { tenantId, flow, document, content, kind: 'seal', levelReached: LEVEL, now } as const
+    const storedDocumentId = await publishRevision(tx, seal)
+    const file = { tenantId, id: document.id, requestId, departmentId, storedDocumentId, lastsUntil: end }
+    await planRenewal(tx, { ...file, kind: 'signaturedocument' }, now)
     await endIntent.run(tx, { tenantId, id: intentId, state: 'used', now })
   }
   await publishEvidence(tx, { tenantId, flow, evidence, now })

@@ -174,6 +174,13 @@ export const setEvidence = statement({
          where tenant_id = :tenantId and id = :requestId`,
 })
 
+export const setEvidencePdf = statement({
+  name: 'setEvidencePdf',
+  params: { ...request, documentId: uuid },
+  sql: `update signature_request set evidence_document_id = :documentId
+         where tenant_id = :tenantId and id = :requestId`,
+})
+
 /** Open requests whose time is up. Those in which a confirmed signature is still being made are left for later. */
 export const listExpired = statement({
   name: 'listExpiredRequests',

@@ -3,6 +3,7 @@
 import { requireSoundFile } from '#features/certificates/index.ts'
 import { readWholeHistory } from '#features/event/index.ts'
 import { evidenceJson, writeEvidencePdf, type EvidenceFacts } from '#features/evidence/index.ts'
+import { lastsUntil, planRenewal } from '#features/renewal/index.ts'
 import { keepContent, keepDocument } from '#features/storage/index.ts'
 import { createSignatureFields } from '#pades/fields.ts'
 import { bufferSource } from '#pades/source.ts'
@@ -25,7 +26,7 @@ import { makeSignatures } from './make-signatures.ts'
 import { nameOf } from './people.ts'
 import { archive } from './seal.ts'
 
-export type KeptEvidence = { content: KeptBytes; json: KeptBytes; intentId: string }
+export type KeptEvidence = { content: KeptBytes; json: KeptBytes; intentId: string; lastsUntil: Date }
 
 export type MakeEvidence = {
   key: FlowKey
@@ -60,10 +61,10 @@ export async function makeEvidence(platform: Platform, making: MakeEvidence): Pr
   const sealing = { tenantId, bytes: made!.bytes, sealCertificate: signer.certificate, timestampToken, stampedAt }
   const lasting = await archive(platform, { ...sealing, proofs: [] })
   const time = platform.clock.now()
-  await requireSoundFile(platform, { tenantId, bytes: lasting, fields: [FIELD], level: 'B-LTA', time })
+  const report = await requireSoundFile(platform, { tenantId, bytes: lasting, fields: [FIELD], level: 'B-LTA', time })
   const content = await keepContent(platform, { tenantId, bytes: lasting })
   const json = await keepContent(platform, { tenantId, bytes: evidenceJson(facts) })
-  return { content, json, intentId }
+  return { content, json, intentId, lastsUntil: lastsUntil(report) }
 }
 
 /** Makes the evidence part of the request. */
@@ -79,6 +80,8 @@ export async function publishEvidence(
   const documentId = await keepDocument(tx, { ...own, ...pdf })
   const jsonDocumentId = await keepDocument(tx, { ...own, ...json })
   await setEvidence.run(tx, { tenantId, requestId, documentId, jsonDocumentId })
+  const file = { tenantId, id: requestId, requestId, departmentId, storedDocumentId: documentId }
+  await planRenewal(tx, { ...file, kind: 'evidence', lastsUntil: evidence.lastsUntil }, now)
 }
 
 async function collectFacts(

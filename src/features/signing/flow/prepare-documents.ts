@@ -99,13 +99,13 @@ export type NewRevision = {
   flow: Flow
   document: FlowDocument
   content: KeptBytes
-  kind: 'prepared' | 'signature' | 'seal'
+  kind: 'prepared' | 'signature' | 'seal' | 'renewal'
   levelReached?: string
   now: Date
 }
 
-/** Makes these bytes the document's latest revision. The caller holds the request. */
-export async function publishRevision(tx: Tx, revision: NewRevision): Promise<void> {
+/** Makes these bytes the document's latest revision and answers with its uri. The caller holds the request. */
+export async function publishRevision(tx: Tx, revision: NewRevision): Promise<string> {
   const { tenantId, flow, document, content, kind, levelReached, now } = revision
   const { departmentId, creatorId } = flow
   const storedDocumentId = await keepDocument(tx, {
@@ -122,4 +122,5 @@ export async function publishRevision(tx: Tx, revision: NewRevision): Promise<vo
   const own = { tenantId, documentId: document.id, storedDocumentId, sha256 }
   await insertRevision.run(tx, { ...own, number: document.number + 1, kind, sizeBytes, now })
   await setRevision.run(tx, { ...own, levelReached: levelReached ?? null })
+  return storedDocumentId
 }
