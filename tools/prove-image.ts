@@ -53,7 +53,9 @@ async function useImage(image: BuiltStage): Promise<void> {
   const asUser = process.getuid?.() === 0 ? { uid: user, gid: user } : {}
   const command = [...readCommand(lastStep(stage, 'ENTRYPOINT')), ...readCommand(lastStep(stage, 'CMD'))]
   const place = { cwd: join(image.root, image.workdir), env: environment, ...asUser }
-  const service = spawn(command[0]!, command.slice(1), { ...place, stdio: ['ignore', 'ignore', 'inherit'] })
+  const service = spawn(command[0]!, command.slice(1), { ...place, stdio: ['ignore', 'ignore', 'pipe'] })
+  let complaints = ''
+  service.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()))
   try {
     const [program, ...args] = readCommand(lastStep(stage, 'HEALTHCHECK'))
     await until('healthy', READY_WITHIN_MS, async () => spawnSync(program!, args, place).status === 0)
@@ -61,7 +63,10 @@ async function useImage(image: BuiltStage): Promise<void> {
     await sealOne(`http://127.0.0.1:${port}`, key)
   } finally {
     await stop(service)
+    process.stderr.write(complaints)
   }
+  // It builds its pages again where they are not those of its sources, which an image can't.
+  if (/pages/.test(complaints)) throw new Error('the pages in the image do not belong to its sources')
 }
 
 /** The image's own environment, with its folders where they lie here, and what an operator must add. */
