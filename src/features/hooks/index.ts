@@ -16,6 +16,8 @@ export async function disableSubscriptionsOfDepartments(
   await settleLanes.run(tx, { tenantId, subscriptionIds })
 }
 
+export { renewHookSecrets } from './renew-secrets.ts'
+
 /** How many subscriptions a deletion of these departments would disable. */
 export async function countSubscriptionsOfDepartments(
   tx: Tx,
