@@ -7,11 +7,12 @@ import { describe, test } from 'node:test'
 /** Which feature may call which, through its index.ts. It has no cycle. */
 const FEATURE_MAY_CALL: Record<string, string[]> = {
   onestepsigning: ['signing', 'storage', 'documenttemplating'],
-  signing: ['event', 'storage', 'counts', 'certificates', 'messages', 'evidence', 'sealing'],
+  signing: ['event', 'storage', 'counts', 'certificates', 'messages', 'evidence', 'sealing', 'renewal'],
   signer: ['signing', 'storage', 'messages'],
   evidence: ['certificates', 'event'],
   archiving: ['signing'],
-  sealing: ['event', 'storage', 'counts', 'documenttemplating', 'certificates'],
+  sealing: ['event', 'storage', 'counts', 'documenttemplating', 'certificates', 'renewal'],
+  renewal: ['storage', 'certificates'],
   certificates: ['activity'],
   messages: ['event', 'activity'],
   metadata: ['signing', 'sealing'],
@@ -24,7 +25,7 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   event: [],
   // Proves what the events tell; the events themselves know nothing of it.
   history: ['event', 'certificates'],
-  hooks: ['activity'],
+  hooks: ['event', 'activity'],
   // Everybody who administers something says so here.
   activity: [],
   counts: [],

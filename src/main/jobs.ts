@@ -4,9 +4,15 @@ import { forgetEnded } from '#features/identity/index.ts'
 import { forgetOldDeliveries, hookJobs } from '#features/hooks/jobs.ts'
 import { messageJobs } from '#features/messages/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
-import { sealingJobs } from '#features/sealing/index.ts'
+import { askForRenewals, renewalJobs, type Publishers } from '#features/renewal/index.ts'
+import { publishRenewedSeal, sealingJobs } from '#features/sealing/index.ts'
 import { checkIdentityProviders, forgetOldSessions } from '#features/signer/index.ts'
-import { expireRequests, remindBeforeExpiry } from '#features/signing/index.ts'
+import {
+  expireRequests,
+  publishRenewedDocument,
+  publishRenewedEvidence,
+  remindBeforeExpiry,
+} from '#features/signing/index.ts'
 import { signingJobs } from '#features/signing/jobs.ts'
 import { purgeOrphanedContent, purgeUploads } from '#features/storage/index.ts'
 import { deleteExpiredCredentials, deleteOldKeyUsage } from '#platform/auth/auth-statements.ts'
@@ -22,6 +28,13 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 /** The same month of the year before can still be compared. */
 const USAGE_KEPT_DAYS = 400
 
+/** Whose files are renewed for the archive. */
+const renewedFiles: Publishers = {
+  signaturedocument: publishRenewedDocument,
+  evidence: publishRenewedEvidence,
+  sealingdocument: publishRenewedSeal,
+}
+
 export function jobHandlers(platform: Platform): JobHandler[] {
   return [
     ...signingJobs(platform),
@@ -29,6 +42,7 @@ export function jobHandlers(platform: Platform): JobHandler[] {
     ...sealingJobs(platform),
     ...certificateJobs(platform),
     ...hookJobs(platform),
+    ...renewalJobs(platform, renewedFiles),
   ]
 }
 
@@ -64,6 +78,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       name: 'renew seal certificates',
       everyMs: 60 * MINUTE_MS,
       run: (now) => forEachTenant(platform, (tenantId) => renewSeals(platform, { tenantId, now })),
+    },
+    {
+      name: 'renew files before their timestamps end',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => askForRenewals(platform, { tenantId, now })),
     },
     {
       name: 'publish revocation lists and answers anew',

@@ -2,6 +2,7 @@
 import { activityRoutes } from '#features/activity/routes.ts'
 import { certificateRoutes } from '#features/certificates/routes.ts'
 import { documentTemplatingRoutes } from '#features/documenttemplating/routes.ts'
+import { consoleRoutes } from '#features/identity/console-routes.ts'
 import { historyRoutes } from '#features/history/routes.ts'
 import { identityRoutes } from '#features/identity/routes.ts'
 import { messageRoutes } from '#features/messages/routes.ts'
@@ -15,6 +16,7 @@ import { signerRoutes } from '#features/signer/routes.ts'
 import { signingRoutes } from '#features/signing/routes.ts'
 import { onestepsigningRoutes } from '#features/onestepsigning/routes.ts'
 import { archivingRoutes } from '#features/archiving/routes.ts'
+import { renewalRoutes } from '#features/renewal/routes.ts'
 import { eventRoutes } from '#features/event/routes.ts'
 import { validationRoutes } from '#features/validation/routes.ts'
 import type { Route } from '#platform/http/route.ts'
@@ -26,6 +28,7 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...onboardingRoutes,
   ...identityRoutes,
+  ...consoleRoutes,
   ...messageRoutes(messageFacts),
   ...activityRoutes,
   ...storageRoutes,
@@ -38,5 +41,6 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...historyRoutes,
   ...archivingRoutes,
+  ...renewalRoutes,
   ...signerRoutes,
 ]

@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
+export const SECRET_KEY_FILE = 'secret.key'
+
 /** The key in the data directory's secret.key; makes it where there is none. */
 export function readOrMakeSecretKey(dataDir: string): string {
-  const file = join(dataDir, 'secret.key')
+  const file = join(dataDir, SECRET_KEY_FILE)
   const key = randomBytes(32).toString('base64')
   try {
     const fd = openSync(file, 'wx', 0o600)

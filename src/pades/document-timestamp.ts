@@ -4,7 +4,7 @@ import type { HashName } from '#pki/algorithms.ts'
 import { requireTimestampOver } from './complete-signature.ts'
 import { noteExtension } from './extension.ts'
 import { addField } from './fields.ts'
-import { findCertification, readFieldNames } from './form.ts'
+import { findCertification, readFieldNames, readForm } from './form.ts'
 import type { Lock } from './lock.ts'
 import { PrefixHash } from './prefix-hash.ts'
 import { openPdf } from './reader.ts'
@@ -13,6 +13,7 @@ import { closeRevision, openRevision, signatureBody, type OpenRevision } from '.
 import type { Source } from './source.ts'
 import { Update } from './update.ts'
 import { storeValidationData, type ValidationData } from './validation-data.ts'
+import { entry, isName, type PdfDict, type PdfString } from './value.ts'
 import { reference } from './write.ts'
 
 export interface DocumentTimestampOptions {
@@ -72,4 +73,19 @@ export const ALL_BUT_TIMESTAMPS = {
 export function completeDocumentTimestamp(prepared: OpenRevision, token: Buffer): Buffer {
   requireTimestampOver(token, prepared.digest)
   return closeRevision(prepared, token)
+}
+
+/** The tokens of a document's timestamps, oldest first, each with the zeros that fill up its room. */
+export async function listDocumentTimestamps(source: Source): Promise<Buffer[]> {
+  const { signatureFields } = await readForm(await openPdf(source))
+  return signatureFields
+    .flatMap(({ signature }) => findToken(signature) ?? [])
+    .sort((one, other) => one.start - other.start)
+    .map(({ bytes }) => bytes)
+}
+
+function findToken(signature: PdfDict | undefined): PdfString | undefined {
+  if (signature === undefined || !isName(entry(signature, 'SubFilter'), 'ETSI.RFC3161')) return undefined
+  const contents = entry(signature, 'Contents')
+  return contents?.kind === 'string' ? contents : undefined
 }

@@ -10,3 +10,6 @@ export {
 export { historyKeys } from './history-keys.ts'
 export { readWholeHistory, requireHistory } from './read-history.ts'
 export { HistoryEvent, HistoryPage, HistoryPath } from './schemas.ts'
+export { EVENT_TYPES, isSubscribable, listSupportedHooks, type EventType } from './event-kinds.ts'
+export { writePayload } from './payload.ts'
+export { handOut } from './hand-out.ts'

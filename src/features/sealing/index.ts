@@ -12,3 +12,4 @@ export async function findSealingDocumentDepartment(
   return findDocumentDepartment.maybeOne(tx, { tenantId, documentId })
 }
 export { explainFailure, isLasting } from './seal-failure.ts'
+export { publishRenewedSeal } from './publish-renewed.ts'

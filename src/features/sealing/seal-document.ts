@@ -1,5 +1,6 @@
 // One document: looked at, repaired where a strict reader would stumble, sealed at the level that lasts, and checked.
 import { collectValidationData, requireSoundFile, timestamper } from '#features/certificates/index.ts'
+import { lastsUntil } from '#features/renewal/index.ts'
 import { readForm } from '#pades/form.ts'
 import { checkPdf } from '#pades/intake.ts'
 import { createNormaliser } from '#pades/normalise.ts'
@@ -11,7 +12,7 @@ import { parseTimestampToken } from '#pki/timestamp.ts'
 import type { Platform } from '#platform/platform.ts'
 import { SEAL_LEVEL } from './sealing-request.ts'
 
-export type SealedFile = { bytes: Buffer; level: typeof SEAL_LEVEL; isNormalised: boolean }
+export type SealedFile = { bytes: Buffer; level: typeof SEAL_LEVEL; isNormalised: boolean; lastsUntil: Date }
 
 const normalise = createNormaliser()
 
@@ -42,8 +43,13 @@ export async function sealDocument(
   const sealed = Buffer.concat([given, ...revisions])
   const time = platform.clock.now()
   const file = { tenantId, bytes: sealed, fields: [field], level: SEAL_LEVEL, time, isBulk: true } as const
-  await requireSoundFile(platform, file)
-  return { bytes: sealed, level: SEAL_LEVEL, isNormalised: facts.needsNormalising }
+  const report = await requireSoundFile(platform, file)
+  return {
+    bytes: sealed,
+    level: SEAL_LEVEL,
+    isNormalised: facts.needsNormalising,
+    lastsUntil: lastsUntil(report),
+  }
 }
 
 async function freeFieldName(bytes: Buffer): Promise<string> {

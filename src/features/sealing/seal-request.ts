@@ -3,6 +3,7 @@
 import { changeCounts } from '#features/counts/index.ts'
 import { appendEvents, SYSTEM, type NewEvent } from '#features/event/index.ts'
 import { ensureTenantAuthority, findSeal, noSealCertificate } from '#features/certificates/index.ts'
+import { planRenewal } from '#features/renewal/index.ts'
 import { keepContent, keepDocument, loadDocument } from '#features/storage/index.ts'
 import { parseCertificate } from '#pki/certificate.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
@@ -89,7 +90,7 @@ async function sealAll(platform: Platform, { job, request, documents, signer, op
   })
 }
 
-type StoredFile = Pick<SealedFile, 'level'> & { content: { sha256: string; sizeBytes: number } }
+type StoredFile = Pick<SealedFile, 'level' | 'lastsUntil'> & { content: { sha256: string; sizeBytes: number } }
 
 async function sealOne(
   platform: Platform,
@@ -104,7 +105,8 @@ async function sealOne(
   const { bytes } = await loadDocument(platform, { tenantId, documentId: document.sourceDocumentId })
   const sealed = await limit(() => sealDocument(platform, { tenantId, bytes, signer }))
   await at?.('sealed')
-  return { level: sealed.level, content: await keepContent(platform, { tenantId, bytes: sealed.bytes }) }
+  const { level, lastsUntil } = sealed
+  return { level, lastsUntil, content: await keepContent(platform, { tenantId, bytes: sealed.bytes }) }
 }
 
 /** Another run may have been quicker; then its file counts and this one is forgotten. */
@@ -113,13 +115,16 @@ async function keep(
   { clock }: Platform,
   { request, document, file }: { request: RequestRow; document: ToSeal; file: StoredFile },
 ): Promise<void> {
-  const { tenantId, departmentId } = request
+  const { tenantId, departmentId, id: requestId } = request
   const { id, fileName, creatorId } = document
-  const { content, level: levelReached } = file
+  const { content, level: levelReached, lastsUntil } = file
+  const now = clock.now()
   const stored = { tenantId, departmentId, content, contentType: 'application/pdf', fileName, creatorId }
-  const sealedDocumentId = await keepDocument(tx, { ...stored, now: clock.now() })
+  const sealedDocumentId = await keepDocument(tx, { ...stored, now })
   const kept = await keepSealed.run(tx, { tenantId, id, sealedDocumentId, levelReached })
   if (kept !== 1) throw new Error('the document was sealed by another run')
+  const own = { tenantId, id, requestId, departmentId, storedDocumentId: sealedDocumentId, lastsUntil }
+  await planRenewal(tx, { ...own, kind: 'sealingdocument' }, now)
 }
 
 async function requireProcessing(tx: Tx, name: Named): Promise<void> {

@@ -28,6 +28,14 @@ export const keepSealed = statement({
          where tenant_id = :tenantId and id = :id and sealed_document_id is null`,
 })
 
+/** After the first seal: the same file with one more timestamp. */
+export const replaceSealed = statement({
+  name: 'replaceSealedDocument',
+  params: { tenantId: uuid, id: uuid, sealedDocumentId: uuid },
+  sql: `update sealing_document set sealed_document_id = :sealedDocumentId, document_id = :sealedDocumentId
+         where tenant_id = :tenantId and id = :id`,
+})
+
 export const publishSealed = statement({
   name: 'publishSealedDocuments',
   params: { tenantId: uuid, requestId: uuid },

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { AppError, errorKind } from '#platform/errors.ts'
 import { isUuid } from '#platform/ids.ts'
+import { makeListeners } from './listen.ts'
 
 export type QueryResult = { rows: Record<string, unknown>[]; rowCount: number | null }
 
@@ -11,6 +12,8 @@ export type Tx = {
   afterCommit(action: () => void): void
   /** Tells the workers, once this transaction has committed, that there is something to do. */
   wakeWorkers(): void
+  /** Tells whoever listens to a channel, once this transaction has committed. Only a hint: it may get lost. */
+  announce(channel: string, what: string): void
 }
 
 export type Database = {
@@ -18,6 +21,8 @@ export type Database = {
   transaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** For the few things that know no tenant yet: row-level security then hides every tenant's rows. */
   systemTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Hears what is announced on a channel, until the answer is called. */
+  listen(channel: string, heard: (what: string) => void): () => void
   close(): Promise<void>
 }
 
@@ -40,7 +45,7 @@ export type DatabaseOptions = {
 const MAX_TRIES = 4
 const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
-const WAKE_AFTER_MS = 5
+const ANNOUNCE_AFTER_MS = 5
 
 /** Where workers listen. */
 export const WAKE_CHANNEL = 'countersign_work'
@@ -79,7 +84,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Without listeners, one connection that the server drops ends the whole process.
   pool.on('error', options.onConnectionError)
   pool.on('connect', (client) => client.on('error', options.onConnectionError))
-  const context = { pool, isPrepared: options.usePreparedStatements ?? true, wake: makeWaker(pool) }
+  const context = { pool, isPrepared: options.usePreparedStatements ?? true, announce: makeAnnouncer(pool) }
+  const listeners = makeListeners({ connection: options.connection, onError: options.onConnectionError })
 
   return {
     transaction: (tenantId, work, { lockTimeoutMs } = {}) => {
@@ -89,7 +95,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       return runInTransaction(context, opening, work)
     },
     systemTransaction: (work) => runInTransaction(context, 'begin', work),
-    close: () => pool.end(),
+    listen: (channel, heard) => listeners.listen(channel, heard),
+    close: async () => {
+      await listeners.stop()
+      await pool.end()
+    },
   }
 }
 
@@ -105,19 +115,22 @@ function startupOptions(role: RuntimeRole | undefined): string {
   return settings.join(' ')
 }
 
-type Context = { pool: pg.Pool; isPrepared: boolean; wake: () => void }
+type Announce = (channel: string, what: string) => void
+type Context = { pool: pg.Pool; isPrepared: boolean; announce: Announce }
 
-/** One debounced notification from a connection of its own: inside the transactions it would put all commits in a row. */
-function makeWaker(pool: pg.Pool): () => void {
-  let isPlanned = false
-  return () => {
-    if (isPlanned) return
-    isPlanned = true
-    setTimeout(() => {
-      isPlanned = false
-      // Only a hint: the workers look by themselves every second.
-      pool.query(`notify ${WAKE_CHANNEL}`).catch(() => {})
-    }, WAKE_AFTER_MS)
+/** Debounced, and from a connection of its own: inside the transactions a notification would put all commits in a row. */
+function makeAnnouncer(pool: pg.Pool): Announce {
+  let waiting = new Map<string, { channel: string; what: string }>()
+  const announceAll = () => {
+    const all = [...waiting.values()]
+    waiting = new Map()
+    const values = [all.map(({ channel }) => channel), all.map(({ what }) => what)]
+    // Only a hint: whoever listens looks by itself as well.
+    pool.query('select pg_notify(c, w) from unnest($1::text[], $2::text[]) as a (c, w)', values).catch(() => {})
+  }
+  return (channel, what) => {
+    if (waiting.size === 0) setTimeout(announceAll, ANNOUNCE_AFTER_MS)
+    waiting.set(`${channel} ${what}`, { channel, what })
   }
 }
 
@@ -133,13 +146,14 @@ async function runInTransaction<T>(context: Context, opening: string, work: (tx:
 }
 
 async function tryTransaction<T>(context: Context, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { isPrepared, wake } = context
+  const { isPrepared, announce } = context
   const client = await context.pool.connect()
   const actions: (() => void)[] = []
   const tx: Tx = {
     query: (name, text, values) => client.query(isPrepared ? { name, text, values } : { text, values }),
     afterCommit: (action) => actions.push(action),
-    wakeWorkers: () => actions.push(wake),
+    wakeWorkers: () => actions.push(() => announce(WAKE_CHANNEL, '')),
+    announce: (channel, what) => actions.push(() => announce(channel, what)),
   }
   let result: T
   try {

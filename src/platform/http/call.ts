@@ -67,6 +67,7 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
       body: checkBody(route, body.value),
       headers: incoming.headers,
       stream: incoming.raw,
+      admitAgain: () => admit(platform, route, incoming.headers),
       requestId: incoming.requestId,
       prepared: undefined,
     }
@@ -123,6 +124,7 @@ async function runWithoutKey(
     body,
     headers,
     stream: raw,
+    admitAgain: NOBODY,
     requestId,
     prepared: undefined,
   }

@@ -6,7 +6,8 @@ export const EMAIL_LENGTH = 254
 
 export const Uuid = (description?: string) => Type.String({ format: 'uuid', ...(description && { description }) })
 export const Text = (maxLength: number = NAME_LENGTH, options: object = {}) => Type.String({ maxLength, ...options })
-export const DateTime = () => Type.String({ format: 'date-time' })
+export const DateTime = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description && { description }) })
 export const Email = () => Type.String({ format: 'email', maxLength: EMAIL_LENGTH })
 /** E.164; spaces, hyphens and a leading 00 are taken out on arrival. */
 export const Phone = () => Type.String({ format: 'phone', maxLength: 40 })

@@ -70,6 +70,18 @@ export function openMailer(config: MailConfig, timeouts: MailTimeouts = TIMEOUTS
   }
 }
 
+/** Connects, greets and logs in, without sending anything; throws what is wrong. */
+export async function checkMailServer(config: MailConfig, timeouts: MailTimeouts = TIMEOUTS): Promise<void> {
+  const pool = openPool(config, timeouts)
+  try {
+    await pool.verify()
+  } catch (error) {
+    throw explain(error)
+  } finally {
+    pool.close()
+  }
+}
+
 function openPool({ host, port, isTls, login }: MailConfig, { connectMs, answerMs }: MailTimeouts) {
   return nodemailer.createTransport({
     pool: true,

@@ -2,6 +2,7 @@
 // the evidence, and only then is the request Closed. Nothing is visible before the last transaction.
 import { appendEvents, SYSTEM, type NewEvent } from '#features/event/index.ts'
 import { findSealSigner, requireSoundFile } from '#features/certificates/index.ts'
+import { lastsUntil, planRenewal } from '#features/renewal/index.ts'
 import { explainFailure, isLasting } from '#features/sealing/index.ts'
 import { keepContent } from '#features/storage/index.ts'
 import type { ValidationData } from '#pades/validation-data.ts'
@@ -51,7 +52,7 @@ type Work = {
   signedFields: Map<string, string[]>
 }
 
-export type SealedDocument = { document: FlowDocument; intentId: string; content: KeptBytes }
+export type SealedDocument = { document: FlowDocument; intentId: string; content: KeptBytes; lastsUntil: Date }
 
 async function close(platform: Platform, job: JobRun): Promise<void> {
   const key = keyOf(job)
@@ -61,11 +62,11 @@ async function close(platform: Platform, job: JobRun): Promise<void> {
   const { departmentId } = work.flow
   const signer = await findSealSigner(platform, { tenantId: key.tenantId, departmentId, now })
   const sealed = await sealAll(platform, { key, work, signer, now })
-  await failpoint('after-file')
+  await failpoint('closing:after-file')
   const evidence = await makeEvidence(platform, { key, flow: work.flow, sealed, signer, proofs: work.proofs, now })
   await platform.db.transaction(key.tenantId, async (tx) => {
     await publish(tx, { key, sealed, evidence, now })
-    await failpoint('before-event')
+    await failpoint('closing:before-event')
     await job.finish(tx)
   })
 }
@@ -99,7 +100,18 @@ async function sealAll(platform: Platform, { key, work, signer, now }: Sealing):
       field: sealField!,
     })),
   )
-  const seal = { tenantId, requestId, signatoryId: null, signer, policy: SEAL_POLICY, name: 'Seal', documents, now }
+  const stage = 'closing' as const
+  const seal = {
+    stage,
+    tenantId,
+    requestId,
+    signatoryId: null,
+    signer,
+    policy: SEAL_POLICY,
+    name: 'Seal',
+    documents,
+    now,
+  }
   const made = await makeSignatures(platform, seal)
   const sealed: SealedDocument[] = []
   for (const { documentId, intentId, field, bytes, timestampToken, stampedAt } of made) {
@@ -116,9 +128,10 @@ async function sealAll(platform: Platform, { key, work, signer, now }: Sealing):
     const fields = [...(work.signedFields.get(document.id) ?? []), field]
     // Nothing but the file itself and the roots: what nobody else could validate is not published.
     const time = platform.clock.now()
-    await requireSoundFile(platform, { tenantId, bytes: lasting, fields, level: LEVEL, time })
-    await failpoint('before-file')
-    sealed.push({ document, intentId, content: await keepContent(platform, { tenantId, bytes: lasting }) })
+    const report = await requireSoundFile(platform, { tenantId, bytes: lasting, fields, level: LEVEL, time })
+    await failpoint('closing:before-file')
+    const content = await keepContent(platform, { tenantId, bytes: lasting })
+    sealed.push({ document, intentId, content, lastsUntil: lastsUntil(report) })
   }
   return sealed
 }
@@ -130,8 +143,12 @@ async function publish(tx: Tx, { key, sealed, evidence, now }: Publication): Pro
   const { tenantId, requestId } = key
   const flow = await getLockedFlow(tx, key)
   if (flow.status !== 'Processing') return
-  for (const { document, intentId, content } of sealed) {
-    await publishRevision(tx, { tenantId, flow, document, content, kind: 'seal', levelReached: LEVEL, now })
+  const { departmentId } = flow
+  for (const { document, intentId, content, lastsUntil: end } of sealed) {
+    const seal = { tenantId, flow, document, content, kind: 'seal', levelReached: LEVEL, now } as const
+    const storedDocumentId = await publishRevision(tx, seal)
+    const file = { tenantId, id: document.id, requestId, departmentId, storedDocumentId, lastsUntil: end }
+    await planRenewal(tx, { ...file, kind: 'signaturedocument' }, now)
     await endIntent.run(tx, { tenantId, id: intentId, state: 'used', now })
   }
   await publishEvidence(tx, { tenantId, flow, evidence, now })

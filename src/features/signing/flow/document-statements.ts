@@ -52,7 +52,7 @@ export const insertRevision = statement({
     tenantId: uuid,
     documentId: uuid,
     number: integer,
-    kind: oneOf(['prepared', 'signature', 'seal']),
+    kind: oneOf(['prepared', 'signature', 'seal', 'renewal']),
     storedDocumentId: uuid,
     sha256: bytes,
     sizeBytes: count,

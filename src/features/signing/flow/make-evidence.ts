@@ -3,6 +3,7 @@
 import { requireSoundFile } from '#features/certificates/index.ts'
 import { readWholeHistory } from '#features/event/index.ts'
 import { evidenceJson, writeEvidencePdf, type EvidenceFacts } from '#features/evidence/index.ts'
+import { lastsUntil, planRenewal } from '#features/renewal/index.ts'
 import { keepContent, keepDocument } from '#features/storage/index.ts'
 import { createSignatureFields } from '#pades/fields.ts'
 import { bufferSource } from '#pades/source.ts'
@@ -12,6 +13,7 @@ import { formatName } from '#pki/names.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
 import { findSender } from '#platform/auth/sender-statements.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { failpoint } from '#platform/failpoint.ts'
 import type { Platform } from '#platform/platform.ts'
 import { verifyAddress } from '../verify-link.ts'
 import type { SealedDocument } from './close-request.ts'
@@ -25,7 +27,7 @@ import { makeSignatures } from './make-signatures.ts'
 import { nameOf } from './people.ts'
 import { archive } from './seal.ts'
 
-export type KeptEvidence = { content: KeptBytes; json: KeptBytes; intentId: string }
+export type KeptEvidence = { content: KeptBytes; json: KeptBytes; intentId: string; lastsUntil: Date }
 
 export type MakeEvidence = {
   key: FlowKey
@@ -47,6 +49,7 @@ export async function makeEvidence(platform: Platform, making: MakeEvidence): Pr
   const pdf = await writeEvidencePdf(facts)
   const bytes = Buffer.concat([pdf, await createSignatureFields(bufferSource(pdf), [{ name: FIELD }])])
   const [made] = await makeSignatures(platform, {
+    stage: 'evidence',
     tenantId,
     requestId,
     signatoryId: null,
@@ -60,10 +63,11 @@ export async function makeEvidence(platform: Platform, making: MakeEvidence): Pr
   const sealing = { tenantId, bytes: made!.bytes, sealCertificate: signer.certificate, timestampToken, stampedAt }
   const lasting = await archive(platform, { ...sealing, proofs: [] })
   const time = platform.clock.now()
-  await requireSoundFile(platform, { tenantId, bytes: lasting, fields: [FIELD], level: 'B-LTA', time })
+  const report = await requireSoundFile(platform, { tenantId, bytes: lasting, fields: [FIELD], level: 'B-LTA', time })
+  await failpoint('evidence:before-file')
   const content = await keepContent(platform, { tenantId, bytes: lasting })
   const json = await keepContent(platform, { tenantId, bytes: evidenceJson(facts) })
-  return { content, json, intentId }
+  return { content, json, intentId, lastsUntil: lastsUntil(report) }
 }
 
 /** Makes the evidence part of the request. */
@@ -79,6 +83,8 @@ export async function publishEvidence(
   const documentId = await keepDocument(tx, { ...own, ...pdf })
   const jsonDocumentId = await keepDocument(tx, { ...own, ...json })
   await setEvidence.run(tx, { tenantId, requestId, documentId, jsonDocumentId })
+  const file = { tenantId, id: requestId, requestId, departmentId, storedDocumentId: documentId }
+  await planRenewal(tx, { ...file, kind: 'evidence', lastsUntil: evidence.lastsUntil }, now)
 }
 
 async function collectFacts(

@@ -65,7 +65,8 @@ export async function makePrivateFolder(path: string, user: DatabaseUser | undef
   }
 }
 
-async function findCluster(dataDir: string): Promise<ClusterFolder | undefined> {
+/** The folder of a cluster that has been made; undefined where there is none yet. */
+export async function findCluster(dataDir: string): Promise<ClusterFolder | undefined> {
   const location = await readLocation(dataDir)
   for (const base of location === undefined ? [dataDir] : [location.base, dataDir]) {
     const cluster = clusterUnder(base)

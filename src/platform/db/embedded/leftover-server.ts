@@ -123,7 +123,8 @@ function signalServer(data: string, postmaster: number | undefined, signal: Node
   }
 }
 
-async function answers(socketDir: string): Promise<boolean> {
+/** Whether a server listens on the socket in this folder. */
+export async function answers(socketDir: string): Promise<boolean> {
   const socket = createConnection({ path: socketPath(socketDir) })
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) })

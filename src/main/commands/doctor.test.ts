@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { startMailServer, type MailServer } from '../../../test/fakes/mail-server.ts'
+import { environmentOf, openShell, type Outcome } from '../../../test/command-line.ts'
+import { startSigningService } from '../../../test/signing-flow.ts'
+import type { TestService } from '../../../test/service.ts'
+import { ensureInstallation, ensureTenantAuthority } from '#features/certificates/index.ts'
+
+type Finding = { name: string; state: string; found: string; fix: string | null }
+
+describe('countersign doctor', () => {
+  let service: TestService
+  let mail: MailServer
+  let usual: Record<string, string>
+  let neighbour: Server
+  let publicUrl: string
+
+  before(async () => {
+    service = await startSigningService()
+    mail = await startMailServer()
+    usual = environmentOf(service)
+    const { tenantId } = await service.createTenant()
+    const worker = { ...service.platform, db: service.database.open('countersign_worker') }
+    const now = service.clock.now()
+    await ensureInstallation(worker, now)
+    await ensureTenantAuthority(worker, { tenantId, now })
+    neighbour = createServer((_request, response) => response.end(JSON.stringify({ status: 'alive' })))
+    await new Promise<void>((resolve) => neighbour.listen(0, '127.0.0.1', resolve))
+    publicUrl = `http://127.0.0.1:${(neighbour.address() as AddressInfo).port}`
+  })
+  after(async () => {
+    neighbour.close()
+    await mail.stop()
+    await service.stop()
+  })
+
+  const examine = (changes: Record<string, string | undefined> = {}) =>
+    openShell({ ...usual, ...changes })('doctor', '--json')
+  const stateOf = ({ json }: Outcome) =>
+    Object.fromEntries((json.findings as Finding[]).map(({ name, state }) => [name, state]))
+  const find = ({ json }: Outcome, name: string) => (json.findings as Finding[]).find((one) => one.name === name)!
+
+  test('a sound installation: every check is good', async () => {
+    const outcome = await examine({ COUNTERSIGN_PUBLIC_URL: publicUrl, SMTP_URL: `smtp://127.0.0.1:${mail.port}` })
+    assert.deepEqual(stateOf(outcome), {
+      configuration: 'good',
+      database: 'good',
+      'database clock': 'good',
+      migrations: 'good',
+      isolation: 'good',
+      storage: 'good',
+      certificates: 'good',
+      timestamps: 'good',
+      mail: 'good',
+      'text messages': 'good',
+      'public address': 'good',
+    })
+    assert.equal(outcome.exitCode, 0)
+    assert.match(find(outcome, 'mail').found, /answers/)
+  })
+
+  test('without a public address it asks for a look, and says which variable to set', async () => {
+    const outcome = await examine()
+    assert.equal(outcome.exitCode, 3)
+    assert.match(find(outcome, 'public address').fix!, /COUNTERSIGN_PUBLIC_URL/)
+    const { out } = await openShell(usual)('doctor')
+    assert.match(out, /^LOOK +public address .*\n +→ Set COUNTERSIGN_PUBLIC_URL/m)
+  })
+
+  for (const [what, changes, name, fix] of [
+    [
+      'a database that does not answer',
+      { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+      'database',
+      /Check DATABASE_URL/,
+    ],
+    ['another secret key', { COUNTERSIGN_SECRET_KEY: 'x'.repeat(40) }, 'timestamps', /secret key/],
+    ['storage that is a file', { COUNTERSIGN_STORAGE: '/dev/null/documents' }, 'storage', /COUNTERSIGN_STORAGE/],
+    ['a mail server that is not there', { SMTP_URL: 'smtp://127.0.0.1:1' }, 'mail', /Check SMTP_URL/],
+    [
+      'a public address that leads nowhere',
+      { COUNTERSIGN_PUBLIC_URL: 'http://127.0.0.1:1' },
+      'public address',
+      /lead to this service/,
+    ],
+  ] as const) {
+    test(`${what}: bad, with the next fix`, async () => {
+      const outcome = await examine(changes)
+      assert.equal(outcome.exitCode, 1)
+      const finding = find(outcome, name)
+      assert.equal(finding.state, 'bad')
+      assert.match(finding.fix!, fix)
+    })
+  }
+
+  test('a data directory without an installation', async () => {
+    const outcome = await openShell({ COUNTERSIGN_DATA: '/tmp/countersign-nothing-here' })('doctor', '--json')
+    assert.equal(outcome.exitCode, 1)
+    assert.match(find(outcome, 'database').fix!, /countersign start/)
+  })
+
+  test('a setting that can’t be read is named, with exit code 2', async () => {
+    const outcome = await openShell({ ...usual, COUNTERSIGN_PORT: 'eighty' })('doctor')
+    assert.equal(outcome.exitCode, 2)
+    assert.match(outcome.err, /COUNTERSIGN_PORT must be a whole number/)
+  })
+
+  test('arguments are refused', async () => {
+    assert.equal((await openShell(usual)('doctor', 'everything')).exitCode, 2)
+  })
+})
