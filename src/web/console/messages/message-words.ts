@@ -10,6 +10,7 @@ export const KINDS: Record<MessageSummary['kind'], string> = {
   canceled: 'A request has ended',
   completed: 'A request is complete',
   userinvitation: 'Invitation to this console',
+  passwordreset: 'A new password',
 }
 
 export const STATES: Record<MessageSummary['state'], { words: string; tone: Tone; icon: IconName }> = {

@@ -152,13 +152,14 @@ function DeleteTemplate({ template, onClose, onDone }: DeleteTemplateProps) {
   )
 }
 
+const ADD = curl('/documenttemplating/template', {
+  method: 'POST',
+  body: { name: 'Lease', contentBase64: 'CONTENT' },
+}).replace('CONTENT', `'"$(base64 -w0 lease.pdf)"'`)
+
 function NoTemplates() {
   return (
-    <EmptyState
-      icon={ICONS.templates}
-      title="No document is kept here yet"
-      command={`${curl('/documenttemplating/template', { method: 'POST', body: { name: 'Lease', contentBase64: '…' } }).replace('"…"', `"'"$(base64 -w0 lease.pdf)"'"`)}`}
-    >
+    <EmptyState icon={ICONS.templates} title="No document is kept here yet" command={ADD}>
       A lease, a consent, an order form: put the document here once. Programs find it by name and send it as it stands.
     </EmptyState>
   )
