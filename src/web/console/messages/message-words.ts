@@ -11,6 +11,7 @@ export const KINDS: Record<MessageSummary['kind'], string> = {
   completed: 'A request is complete',
   userinvitation: 'Invitation to this console',
   passwordreset: 'A new password',
+  webhookdisabled: 'A webhook was disabled',
 }
 
 export const STATES: Record<MessageSummary['state'], { words: string; tone: Tone; icon: IconName }> = {
