@@ -65,7 +65,7 @@ export type TestService = {
   stop(): Promise<void>
 }
 
-const SECRET_KEY = 'a secret key that is used in tests alone'
+export const SECRET_KEY = 'a secret key that is used in tests alone'
 
 export type ServiceOptions = {
   /** Does what the service asks to be done later. */

@@ -46,6 +46,8 @@ describe('messages that are sent', () => {
       canceled: say,
       completed: say,
       userinvitation: say,
+      passwordreset: say,
+      webhookdisabled: say,
     }
     worker = service.startWorker({ handlers: (platform) => messageJobs(platform, registry) })
   })

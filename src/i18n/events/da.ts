@@ -4,6 +4,7 @@ export const da: EventTexts = {
   signaturerequestcreated: 'Anmodningen oprettet',
   signaturerequestopened: 'Anmodningen åbnet',
   signaturerequestprepared: 'Dokumenterne gjort klar',
+  signaturerequestpreparationfailed: 'Dokumenterne kunne ikke gøres klar',
   signaturerequeststatusupdated: 'Anmodningens status ændret',
   signaturerequestcompleted: 'Anmodningen fuldført',
   signaturerequestcanceled: 'Anmodningen trukket tilbage',
@@ -15,6 +16,7 @@ export const da: EventTexts = {
   signatoryauthenticated: 'Autentificeret',
   signatoryauthenticationfailed: 'Autentificeringen mislykkedes',
   signatorysigned: 'Underskrevet',
+  signatorysigningfailed: 'Underskriften kunne ikke laves; nyt forsøg er muligt',
   signatorydeclined: 'Afvist at underskrive',
   signatoryskipped: 'Underskriften er ikke længere nødvendig',
   documentrenewed: 'Dokumentet stemplet på ny til arkivet',
@@ -27,4 +29,5 @@ export const da: EventTexts = {
   sealingrequeststatusupdated: 'Forseglingsanmodningens status ændret',
   sealingrequestprocessed: 'Dokumenterne forseglet',
   sealingrequestfailed: 'Dokumenterne kunne ikke forsegles',
+  subscriptiondisabled: 'Webhook slået fra',
 }

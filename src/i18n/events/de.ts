@@ -4,6 +4,7 @@ export const de: EventTexts = {
   signaturerequestcreated: 'Anfrage erstellt',
   signaturerequestopened: 'Anfrage geöffnet',
   signaturerequestprepared: 'Dokumente vorbereitet',
+  signaturerequestpreparationfailed: 'Dokumente konnten nicht vorbereitet werden',
   signaturerequeststatusupdated: 'Status der Anfrage geändert',
   signaturerequestcompleted: 'Anfrage abgeschlossen',
   signaturerequestcanceled: 'Anfrage zurückgezogen',
@@ -15,6 +16,7 @@ export const de: EventTexts = {
   signatoryauthenticated: 'Authentisiert',
   signatoryauthenticationfailed: 'Authentisierung fehlgeschlagen',
   signatorysigned: 'Unterschrieben',
+  signatorysigningfailed: 'Die Unterschrift kam nicht zustande; ein neuer Versuch ist möglich',
   signatorydeclined: 'Unterschrift abgelehnt',
   signatoryskipped: 'Unterschrift nicht mehr nötig',
   documentrenewed: 'Dokument für das Archiv neu gestempelt',
@@ -27,4 +29,5 @@ export const de: EventTexts = {
   sealingrequeststatusupdated: 'Status der Siegelanfrage geändert',
   sealingrequestprocessed: 'Dokumente gesiegelt',
   sealingrequestfailed: 'Dokumente konnten nicht gesiegelt werden',
+  subscriptiondisabled: 'Webhook abgeschaltet',
 }

@@ -5,6 +5,7 @@ export const en = {
   signaturerequestcreated: 'Request created',
   signaturerequestopened: 'Request opened',
   signaturerequestprepared: 'Documents prepared',
+  signaturerequestpreparationfailed: 'Preparing the documents failed',
   signaturerequeststatusupdated: 'Status of the request changed',
   signaturerequestcompleted: 'Request completed',
   signaturerequestcanceled: 'Request canceled',
@@ -16,6 +17,7 @@ export const en = {
   signatoryauthenticated: 'Authenticated',
   signatoryauthenticationfailed: 'Authentication failed',
   signatorysigned: 'Signed',
+  signatorysigningfailed: 'The signature could not be made; it can be tried again',
   signatorydeclined: 'Declined to sign',
   signatoryskipped: 'Signature not needed any more',
   documentrenewed: 'Document stamped anew for the archive',
@@ -28,6 +30,7 @@ export const en = {
   sealingrequeststatusupdated: 'Status of the sealing request changed',
   sealingrequestprocessed: 'Documents sealed',
   sealingrequestfailed: 'Documents could not be sealed',
+  subscriptiondisabled: 'Webhook switched off',
 } as const
 
 export type EventTexts = SameKeys<typeof en>

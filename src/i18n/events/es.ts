@@ -4,6 +4,7 @@ export const es: EventTexts = {
   signaturerequestcreated: 'Solicitud creada',
   signaturerequestopened: 'Solicitud abierta',
   signaturerequestprepared: 'Documentos preparados',
+  signaturerequestpreparationfailed: 'No se pudieron preparar los documentos',
   signaturerequeststatusupdated: 'Estado de la solicitud cambiado',
   signaturerequestcompleted: 'Solicitud terminada',
   signaturerequestcanceled: 'Solicitud retirada',
@@ -15,6 +16,7 @@ export const es: EventTexts = {
   signatoryauthenticated: 'Autenticación correcta',
   signatoryauthenticationfailed: 'Autenticación fallida',
   signatorysigned: 'Firma realizada',
+  signatorysigningfailed: 'No se pudo crear la firma; se puede volver a intentar',
   signatorydeclined: 'Firma rechazada',
   signatoryskipped: 'Firma ya no necesaria',
   documentrenewed: 'Documento sellado de nuevo para el archivo',
@@ -27,4 +29,5 @@ export const es: EventTexts = {
   sealingrequeststatusupdated: 'Estado de la solicitud de sellado cambiado',
   sealingrequestprocessed: 'Documentos sellados',
   sealingrequestfailed: 'Los documentos no se pudieron sellar',
+  subscriptiondisabled: 'Webhook desactivado',
 }

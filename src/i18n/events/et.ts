@@ -4,6 +4,7 @@ export const et: EventTexts = {
   signaturerequestcreated: 'Taotlus loodud',
   signaturerequestopened: 'Taotlus avatud',
   signaturerequestprepared: 'Dokumendid ette valmistatud',
+  signaturerequestpreparationfailed: 'Dokumentide ettevalmistamine ebaõnnestus',
   signaturerequeststatusupdated: 'Taotluse olek muutus',
   signaturerequestcompleted: 'Taotlus lõpetatud',
   signaturerequestcanceled: 'Taotlus tagasi võetud',
@@ -15,6 +16,7 @@ export const et: EventTexts = {
   signatoryauthenticated: 'Autenditud',
   signatoryauthenticationfailed: 'Autentimine ebaõnnestus',
   signatorysigned: 'Allkirjastatud',
+  signatorysigningfailed: 'Allkirja ei saanud anda; võib uuesti proovida',
   signatorydeclined: 'Keeldunud allkirjastamast',
   signatoryskipped: 'Allkirja pole enam vaja',
   documentrenewed: 'Dokument arhiivi jaoks uuesti tembeldatud',
@@ -27,4 +29,5 @@ export const et: EventTexts = {
   sealingrequeststatusupdated: 'Pitseerimistaotluse olek muutus',
   sealingrequestprocessed: 'Dokumendid pitseeritud',
   sealingrequestfailed: 'Dokumente ei saanud pitseerida',
+  subscriptiondisabled: 'Veebihaak lülitatud välja',
 }

@@ -4,6 +4,7 @@ export const fi: EventTexts = {
   signaturerequestcreated: 'Allekirjoituspyyntö luotu',
   signaturerequestopened: 'Allekirjoituspyyntö avattu',
   signaturerequestprepared: 'Asiakirjat valmisteltu',
+  signaturerequestpreparationfailed: 'Asiakirjojen valmistelu epäonnistui',
   signaturerequeststatusupdated: 'Allekirjoituspyynnön tila muuttui',
   signaturerequestcompleted: 'Allekirjoituspyyntö valmistui',
   signaturerequestcanceled: 'Allekirjoituspyyntö peruttu',
@@ -15,6 +16,7 @@ export const fi: EventTexts = {
   signatoryauthenticated: 'Todennettu',
   signatoryauthenticationfailed: 'Todennus epäonnistui',
   signatorysigned: 'Allekirjoitettu',
+  signatorysigningfailed: 'Allekirjoitusta ei voitu tehdä; sitä voi yrittää uudelleen',
   signatorydeclined: 'Kieltäytynyt allekirjoittamasta',
   signatoryskipped: 'Allekirjoitusta ei enää tarvita',
   documentrenewed: 'Asiakirja leimattu uudelleen arkistoa varten',
@@ -27,4 +29,5 @@ export const fi: EventTexts = {
   sealingrequeststatusupdated: 'Sinetöintipyynnön tila muuttui',
   sealingrequestprocessed: 'Asiakirjat sinetöity',
   sealingrequestfailed: 'Asiakirjoja ei voitu sinetöidä',
+  subscriptiondisabled: 'Webhook poistettu käytöstä',
 }

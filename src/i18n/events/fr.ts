@@ -4,6 +4,7 @@ export const fr: EventTexts = {
   signaturerequestcreated: 'Demande créée',
   signaturerequestopened: 'Demande ouverte',
   signaturerequestprepared: 'Documents préparés',
+  signaturerequestpreparationfailed: 'La préparation des documents a échoué',
   signaturerequeststatusupdated: 'Statut de la demande modifié',
   signaturerequestcompleted: 'Demande terminée',
   signaturerequestcanceled: 'Demande retirée',
@@ -15,6 +16,7 @@ export const fr: EventTexts = {
   signatoryauthenticated: 'Authentification réussie',
   signatoryauthenticationfailed: 'Échec de l’authentification',
   signatorysigned: 'Signature apposée',
+  signatorysigningfailed: 'La signature n’a pas pu être apposée ; elle peut être retentée',
   signatorydeclined: 'Refus de signer',
   signatoryskipped: 'Signature devenue inutile',
   documentrenewed: 'Document horodaté à nouveau pour l’archivage',
@@ -27,4 +29,5 @@ export const fr: EventTexts = {
   sealingrequeststatusupdated: 'Statut de la demande de scellement modifié',
   sealingrequestprocessed: 'Documents scellés',
   sealingrequestfailed: 'Les documents n’ont pas pu être scellés',
+  subscriptiondisabled: 'Webhook désactivé',
 }

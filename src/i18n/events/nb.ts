@@ -4,6 +4,7 @@ export const nb: EventTexts = {
   signaturerequestcreated: 'Forespørselen opprettet',
   signaturerequestopened: 'Forespørselen åpnet',
   signaturerequestprepared: 'Dokumentene gjort klare',
+  signaturerequestpreparationfailed: 'Dokumentene kunne ikke gjøres klare',
   signaturerequeststatusupdated: 'Status for forespørselen endret',
   signaturerequestcompleted: 'Forespørselen fullført',
   signaturerequestcanceled: 'Forespørselen trukket tilbake',
@@ -15,6 +16,7 @@ export const nb: EventTexts = {
   signatoryauthenticated: 'Autentisert',
   signatoryauthenticationfailed: 'Autentiseringen mislyktes',
   signatorysigned: 'Signert',
+  signatorysigningfailed: 'Signaturen kunne ikke lages; nytt forsøk er mulig',
   signatorydeclined: 'Avslått å signere',
   signatoryskipped: 'Signaturen trengs ikke lenger',
   documentrenewed: 'Dokumentet stemplet på nytt for arkivet',
@@ -27,4 +29,5 @@ export const nb: EventTexts = {
   sealingrequeststatusupdated: 'Status for forseglingsforespørselen endret',
   sealingrequestprocessed: 'Dokumentene forseglet',
   sealingrequestfailed: 'Dokumentene kunne ikke forsegles',
+  subscriptiondisabled: 'Webhook slått av',
 }

@@ -4,6 +4,7 @@ export const nl: EventTexts = {
   signaturerequestcreated: 'Verzoek aangemaakt',
   signaturerequestopened: 'Verzoek geopend',
   signaturerequestprepared: 'Documenten voorbereid',
+  signaturerequestpreparationfailed: 'Documenten konden niet worden voorbereid',
   signaturerequeststatusupdated: 'Status van het verzoek gewijzigd',
   signaturerequestcompleted: 'Verzoek afgerond',
   signaturerequestcanceled: 'Verzoek ingetrokken',
@@ -15,6 +16,7 @@ export const nl: EventTexts = {
   signatoryauthenticated: 'Geauthenticeerd',
   signatoryauthenticationfailed: 'Authenticatie mislukt',
   signatorysigned: 'Ondertekend',
+  signatorysigningfailed: 'De handtekening kon niet worden gezet; opnieuw proberen kan',
   signatorydeclined: 'Ondertekening geweigerd',
   signatoryskipped: 'Handtekening niet meer nodig',
   documentrenewed: 'Document opnieuw gestempeld voor het archief',
@@ -27,4 +29,5 @@ export const nl: EventTexts = {
   sealingrequeststatusupdated: 'Status van het verzegelingsverzoek gewijzigd',
   sealingrequestprocessed: 'Documenten verzegeld',
   sealingrequestfailed: 'Documenten konden niet worden verzegeld',
+  subscriptiondisabled: 'Webhook uitgeschakeld',
 }

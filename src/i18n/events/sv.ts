@@ -4,6 +4,7 @@ export const sv: EventTexts = {
   signaturerequestcreated: 'Begäran skapad',
   signaturerequestopened: 'Begäran öppnad',
   signaturerequestprepared: 'Handlingarna förberedda',
+  signaturerequestpreparationfailed: 'Handlingarna kunde inte förberedas',
   signaturerequeststatusupdated: 'Begärans status ändrad',
   signaturerequestcompleted: 'Begäran slutförd',
   signaturerequestcanceled: 'Begäran tillbakadragen',
@@ -15,6 +16,7 @@ export const sv: EventTexts = {
   signatoryauthenticated: 'Autentiserad',
   signatoryauthenticationfailed: 'Autentiseringen misslyckades',
   signatorysigned: 'Undertecknat',
+  signatorysigningfailed: 'Underskriften kunde inte göras; nytt försök är möjligt',
   signatorydeclined: 'Avböjt att underteckna',
   signatoryskipped: 'Underskriften behövs inte längre',
   documentrenewed: 'Dokumentet stämplat på nytt för arkivet',
@@ -27,4 +29,5 @@ export const sv: EventTexts = {
   sealingrequeststatusupdated: 'Förseglingsbegärans status ändrad',
   sealingrequestprocessed: 'Handlingarna förseglade',
   sealingrequestfailed: 'Handlingarna kunde inte förseglas',
+  subscriptiondisabled: 'Webhook avstängd',
 }

@@ -42,7 +42,19 @@ export const en = {
   accountSubject: '{organisation} invites you to Countersign',
   accountHeadline: '{organisation} has created an account for you.',
   accountNext: 'Choose a password to begin. The link works until {deadline}.',
+  resetSubject: 'Choose a new password for Countersign',
+  resetHeadline: 'Somebody asked for a new password for your account at {organisation}.',
+  resetNext:
+    'Choose it by this link, which works until {deadline}. If it was not you, do nothing: your password stays as it is.',
   passwordButton: 'Choose a password',
+
+  webhookSubject: '{organisation}: a webhook was switched off',
+  webhookHeadline: 'Countersign has stopped sending “{eventType}” to {host}.',
+  webhookGone: 'The receiver answered that it is gone for good (410).',
+  webhookFailing: 'For five days nothing but failures came back.',
+  webhookNext:
+    'Nothing is lost: once the receiver works again, resume the subscription and replay what happened in the meantime.',
+  webhookId: 'Subscription: {id}',
 
   smsInvitation: '{organisation} asks you to sign “{subject}”: {url}',
   smsReminder: 'Reminder: {organisation} is waiting for your signature on “{subject}”: {url}',

@@ -42,7 +42,19 @@ export const es: MailTexts = {
   accountSubject: '{organisation} le invita a Countersign',
   accountHeadline: '{organisation} ha creado una cuenta para usted.',
   accountNext: 'Elija una contraseña para empezar. El enlace funciona hasta el {deadline}.',
+  resetSubject: 'Elija una nueva contraseña para Countersign',
+  resetHeadline: 'Alguien ha pedido una nueva contraseña para su cuenta en {organisation}.',
+  resetNext:
+    'Elíjala con este enlace, que funciona hasta el {deadline}. Si no fue usted, no haga nada: su contraseña no cambia.',
   passwordButton: 'Elegir una contraseña',
+
+  webhookSubject: '{organisation}: se ha desactivado un webhook',
+  webhookHeadline: 'Countersign ha dejado de enviar «{eventType}» a {host}.',
+  webhookGone: 'El receptor respondió que ya no existe (410).',
+  webhookFailing: 'Durante cinco días han fallado todos los intentos.',
+  webhookNext:
+    'No se ha perdido nada: cuando el receptor vuelva a funcionar, reanude la suscripción y reenvíe lo ocurrido entretanto.',
+  webhookId: 'Suscripción: {id}',
 
   smsInvitation: '{organisation} le pide que firme «{subject}»: {url}',
   smsReminder: 'Recordatorio: {organisation} espera su firma en «{subject}»: {url}',

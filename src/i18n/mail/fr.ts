@@ -43,7 +43,19 @@ export const fr: MailTexts = {
   accountSubject: '{organisation} vous invite sur Countersign',
   accountHeadline: '{organisation} a créé un compte pour vous.',
   accountNext: 'Choisissez un mot de passe pour commencer. Le lien fonctionne jusqu’au {deadline}.',
+  resetSubject: 'Choisissez un nouveau mot de passe pour Countersign',
+  resetHeadline: 'Un nouveau mot de passe a été demandé pour votre compte chez {organisation}.',
+  resetNext:
+    'Choisissez-le avec ce lien, qui fonctionne jusqu’au {deadline}. Si ce n’était pas vous, ne faites rien : votre mot de passe ne change pas.',
   passwordButton: 'Choisir un mot de passe',
+
+  webhookSubject: '{organisation} : un webhook a été désactivé',
+  webhookHeadline: 'Countersign n’envoie plus « {eventType} » à {host}.',
+  webhookGone: 'Le destinataire a répondu qu’il n’existe plus (410).',
+  webhookFailing: 'Pendant cinq jours, chaque tentative a échoué.',
+  webhookNext:
+    'Rien n’est perdu : dès que le destinataire fonctionne à nouveau, reprenez l’abonnement et faites renvoyer ce qui s’est passé entre-temps.',
+  webhookId: 'Abonnement : {id}',
 
   smsInvitation: '{organisation} vous demande de signer « {subject} » : {url}',
   smsReminder: 'Rappel : {organisation} attend votre signature pour « {subject} » : {url}',
