@@ -152,8 +152,9 @@ describe('integrations in the console', () => {
 
   test('the reference is one step away', async () => {
     const { page, context } = await console.enter('/console/integrations/api')
-    await requireAccessible(page, 'api')
     const link = page.getByRole('link', { name: 'Open the API reference' })
+    await link.waitFor()
+    await requireAccessible(page, 'api')
     assert.equal(await link.getAttribute('href'), '/docs')
     await context.close()
   })

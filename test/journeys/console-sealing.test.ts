@@ -124,7 +124,7 @@ describe('sealing, templates and the archive in the console', () => {
       await dialog(page).getByLabel('How far it has come').selectOption('Archived')
       await button(page, 'Mark it').click()
       await page.getByLabel('Stage').selectOption('Archived')
-      await page.getByText(subject).waitFor()
+      await page.getByRole('list', { name: 'Finished requests' }).getByText(subject).waitFor()
       await context.close()
     })
   }
