@@ -82,6 +82,8 @@ type Shape<P extends TSchema, Q extends TSchema, B extends TSchema> = {
   errorStatuses?: { forbidden?: 401; notFound?: 404 }
   /** Deactivated users hear UserInactiveError here, AuthorizationError elsewhere. */
   knowsUserInactive?: boolean
+  /** A reading that leaves a record of itself, as nothing else that is read by GET does. */
+  recordsReading?: true
   /** Login answers afresh each time. */
   ignoresIdempotencyKey?: boolean
 }
