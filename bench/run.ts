@@ -11,6 +11,7 @@ const MEASUREMENTS: Record<string, () => Promise<Line[] | void>> = {
   engine: async () => (await import('./engine.ts')).measureEngine(),
   sealing: async () => (await import('./sealing.ts')).measureSealing(),
   hooks: async () => (await import('./hooks.ts')).measureHooks(),
+  sequencer: async () => (await import('./sequencer.ts')).measureSequencer(),
   scanner: async () => void (await import('./scanner.ts')),
 }
 

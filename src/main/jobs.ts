@@ -1,8 +1,9 @@
 // What the worker does: the jobs of every feature, and what recurs.
 import { certificateJobs, refreshPublished, renewSeals } from '#features/certificates/index.ts'
+import { watchLog } from '#features/history/index.ts'
 import { forgetEnded } from '#features/identity/index.ts'
 import { forgetOldDeliveries, hookJobs } from '#features/hooks/jobs.ts'
-import { messageJobs } from '#features/messages/index.ts'
+import { forgetOldMessages, messageJobs } from '#features/messages/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { askForRenewals, renewalJobs, type Publishers } from '#features/renewal/index.ts'
 import { publishRenewedSeal, sealingJobs } from '#features/sealing/index.ts'
@@ -22,6 +23,7 @@ import type { JobHandler } from '#platform/jobs/worker.ts'
 import type { RecurringTask } from '#platform/jobs/schedule.ts'
 import type { Platform } from '#platform/platform.ts'
 import { messageFacts } from './message-facts.ts'
+import { renewSecrets } from './renew-secrets.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -47,8 +49,10 @@ export function jobHandlers(platform: Platform): JobHandler[] {
 }
 
 export function recurringTasks(platform: Platform): RecurringTask[] {
-  const { db } = platform
+  const { db, config } = platform
+  const isKeyChanging = config.previousSecretKey !== undefined
   return [
+    ...(isKeyChanging ? [renewal(platform)] : []),
     {
       name: 'forget old idempotent answers',
       everyMs: 10 * MINUTE_MS,
@@ -124,6 +128,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       run: () => checkIdentityProviders(platform),
     },
     {
+      name: 'forget old messages',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => forgetOldMessages(platform, tenantId, now)),
+    },
+    {
       name: 'forget sessions of signatories',
       everyMs: 60 * MINUTE_MS,
       run: (now) => forEachTenant(platform, (tenantId) => forgetOldSessions(platform, tenantId, now)),
@@ -138,6 +147,20 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
   async function forgetAnswers(tenantId: string, now: Date): Promise<void> {
     const before = new Date(now.getTime() - DAY_MS)
     await db.transaction(tenantId, (tx) => deleteOldAnswers.run(tx, { tenantId, before }))
+  }
+}
+
+/** What takes long, and so must not hold up the rest. It ends early when the signal says so. */
+export function longTasks(platform: Platform, signal: AbortSignal): RecurringTask[] {
+  return [{ name: 'audit the history', everyMs: DAY_MS, run: () => watchLog(platform, signal) }]
+}
+
+/** By the name of the present key: a change is taken up at once, whenever the last one was. */
+function renewal(platform: Platform): RecurringTask {
+  return {
+    name: `encrypt secrets under key ${platform.keyring.presentKey}`,
+    everyMs: 60 * MINUTE_MS,
+    run: async () => void (await renewSecrets(platform)),
   }
 }
 
