@@ -2,11 +2,13 @@ export {
   actorOf,
   appendEvents,
   beginHistory,
+  continueHistory,
   SYSTEM,
   type Actor,
   type NewEvent,
   type Subject,
 } from './append-events.ts'
+export { hashBody, hashLink } from './event-chain.ts'
 export { historyKeys } from './history-keys.ts'
 export { readWholeHistory, requireHistory } from './read-history.ts'
 export { HistoryEvent, HistoryPage, HistoryPath } from './schemas.ts'

@@ -29,4 +29,5 @@ export const et: EventTexts = {
   sealingrequeststatusupdated: 'Pitseerimistaotluse olek muutus',
   sealingrequestprocessed: 'Dokumendid pitseeritud',
   sealingrequestfailed: 'Dokumente ei saanud pitseerida',
+  subscriptiondisabled: 'Veebihaak lülitatud välja',
 }

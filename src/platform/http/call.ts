@@ -80,7 +80,9 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
           `${repeatable.tenantId} ${repeatable.callerId} ${repeatable.operation} ${repeatable.key}`,
           () => runRepeatable(platform, route, call, repeatable, now),
         )
-      : await platform.db.transaction(caller.tenantId, (tx) => operate(platform, route, call, tx, now))
+      : await platform.db.transaction(caller.tenantId, (tx) => operate(platform, route, call, tx, now), {
+          isReadOnly: !isWrite(route),
+        })
   } finally {
     await body.discard()
   }
