@@ -3,7 +3,7 @@ import { certificateJobs, refreshPublished, renewSeals } from '#features/certifi
 import { watchLog } from '#features/history/index.ts'
 import { forgetEnded } from '#features/identity/index.ts'
 import { forgetOldDeliveries, hookJobs } from '#features/hooks/jobs.ts'
-import { messageJobs } from '#features/messages/index.ts'
+import { forgetOldMessages, messageJobs } from '#features/messages/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { askForRenewals, renewalJobs, type Publishers } from '#features/renewal/index.ts'
 import { publishRenewedSeal, sealingJobs } from '#features/sealing/index.ts'
@@ -126,6 +126,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       name: 'see whether identity providers answer',
       everyMs: 5 * MINUTE_MS,
       run: () => checkIdentityProviders(platform),
+    },
+    {
+      name: 'forget old messages',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => forgetOldMessages(platform, tenantId, now)),
     },
     {
       name: 'forget sessions of signatories',
