@@ -97,6 +97,7 @@ export const OPERATIONS = {
   getTileByFourParts: 'GET /log/tile/{level}/{a}/{b}/{c}/{d} answers-bytes',
   setArchivingStatus: 'PATCH /archiving/signaturerequest/{id}',
   listRenewals: 'GET /archiving/renewal @skip',
+  erasePerson: 'POST /signing/erasure',
   exchangePersonalLinkForSession: 'POST /sign/api/session once',
   readSigningPage: 'GET /sign/api/request',
   sendOneTimeCode: 'POST /sign/api/code once',

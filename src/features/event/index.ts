@@ -10,3 +10,4 @@ export {
 export { historyKeys } from './history-keys.ts'
 export { readWholeHistory, requireHistory } from './read-history.ts'
 export { HistoryEvent, HistoryPage, HistoryPath } from './schemas.ts'
+export { eraseHistory, erasePeople } from './erase-bodies.ts'

@@ -109,3 +109,16 @@ export const listMessages = statement({
          order by id desc
          limit :take`,
 })
+
+export const deleteMessagesOfRequest = statement({
+  name: 'deleteMessagesOfRequest',
+  params: { tenantId: uuid, requestId: uuid },
+  sql: `delete from message where tenant_id = :tenantId and request_id = :requestId`,
+})
+
+export const eraseRecipients = statement({
+  name: 'eraseRecipients',
+  params: { tenantId: uuid, requestIds: uuids, signatoryIds: uuids },
+  sql: `update message set recipient = null, problem = null
+         where tenant_id = :tenantId and request_id = any(:requestIds) and signatory_id = any(:signatoryIds)`,
+})

@@ -76,3 +76,10 @@ export const listCalendar = statement({
          where tenant_id = :tenantId and (:departmentIds::uuid[] is null or department_id = any(:departmentIds))
          order by due_at, id limit :take offset :skip`,
 })
+
+export const deleteFromCalendar = statement({
+  name: 'deleteFromRenewalCalendar',
+  params: { tenantId: uuid, ids: uuids },
+  sql: `delete from archive_renewal
+         where tenant_id = :tenantId and kind in ('signaturedocument', 'evidence', 'sealingdocument') and id = any(:ids)`,
+})
