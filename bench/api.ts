@@ -1,5 +1,5 @@
 // The API beside bare servers that do the least that could be called the same, in one run, in turns.
-import { makeCreation } from './creation.ts'
+import { makeCreationBodies } from './creation.ts'
 import { compare, drive, type Call, type Comparison } from './load.ts'
 import { openBench } from './workbench.ts'
 
@@ -17,14 +17,12 @@ export async function measureApi(): Promise<void> {
       await bench.startServer('bare-read'),
     ]
     const load = { atOnce: AT_ONCE, seconds: SECONDS }
-    // Different documents, as in life: the same one again would cost a writer less, or more.
-    const bodies = Array.from({ length: 200 }, () => JSON.stringify(makeCreation(100 * 1024)))
-    let next = 0
+    const nextBody = makeCreationBodies(100 * 1024)
     const create: Call = () => ({
       path: '/onestepsigning/signaturerequest',
       method: 'POST',
       headers,
-      body: bodies[next++ % bodies.length]!,
+      body: nextBody(),
     })
     for (const origin of [ours, bareCreate]) await drive(origin, create, { ...load, seconds: 1 })
     console.log(`\nthe API beside a bare server (${AT_ONCE} calls in flight, median of ${ROUNDS} rounds)`)
@@ -39,7 +37,7 @@ export async function measureApi(): Promise<void> {
     const response = await fetch(`${ours}/onestepsigning/signaturerequest`, {
       method: 'POST',
       headers,
-      body: bodies[0]!,
+      body: nextBody(),
     })
     const { id } = (await response.json()) as { id: string }
     await fetch(`${ours}/metadata/list/SignatureRequest/${id}`, {

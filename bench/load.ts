@@ -1,7 +1,12 @@
 // Drives a server with a fixed number of calls in flight for a while, and tells how many it answered and how fast.
 import { Agent, request } from 'undici'
 
-export type Call = () => { path: string; method: 'GET' | 'POST'; headers: Record<string, string>; body?: string }
+export type Call = () => {
+  path: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string | Buffer
+}
 
 export type Load = { perSecond: number; p50Ms: number; p99Ms: number; calls: number }
 

@@ -32,7 +32,7 @@ const nowhere = {
       async write(chunk) {
         sizeBytes += chunk.length
       },
-      finish: async () => ({ sha256: '', sizeBytes, path: '', discard: async () => {} }),
+      finish: async () => ({ sha256: '', sizeBytes, content: { path: '' }, discard: async () => {} }),
       abort: async () => {},
     }
   },

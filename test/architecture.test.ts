@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 /** Which feature may call which, through its index.ts. It has no cycle. */
 const FEATURE_MAY_CALL: Record<string, string[]> = {
   onestepsigning: ['signing', 'storage', 'documenttemplating'],
-  signing: ['event', 'storage', 'counts', 'certificates', 'messages', 'evidence', 'sealing', 'renewal'],
+  signing: ['event', 'storage', 'counts', 'certificates', 'messages', 'evidence', 'sealing', 'history', 'renewal'],
   signer: ['signing', 'storage', 'messages'],
   evidence: ['certificates', 'event'],
   archiving: ['signing'],
@@ -26,7 +26,7 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   event: [],
   // Proves what the events tell; the events themselves know nothing of it.
   history: ['event', 'certificates'],
-  hooks: ['activity'],
+  hooks: ['event', 'activity'],
   // Everybody who administers something says so here.
   activity: [],
   counts: [],

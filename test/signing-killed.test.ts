@@ -22,7 +22,7 @@ describe('a worker that is killed at every point of a signing', () => {
   before(async () => {
     installation = await makeInstallation()
     url = `http://127.0.0.1:${installation.port}`
-    const wishes = POINTS.map((point) => `${point}@${join(installation.dataDir, `died-${point}`)}`)
+    const wishes = POINTS.map((point) => `signing:${point}@${join(installation.dataDir, `died-${point}`)}`)
     await installation.start({ COUNTERSIGN_FAILPOINT: wishes.join(',') })
   })
   after(async () => {

@@ -11,4 +11,5 @@ export const messageFacts: MessageRegistry = {
   canceled: endingFacts,
   completed: completedFacts,
   userinvitation: accountFacts,
+  passwordreset: accountFacts,
 }

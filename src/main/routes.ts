@@ -2,6 +2,7 @@
 import { activityRoutes } from '#features/activity/routes.ts'
 import { certificateRoutes } from '#features/certificates/routes.ts'
 import { documentTemplatingRoutes } from '#features/documenttemplating/routes.ts'
+import { consoleRoutes } from '#features/identity/console-routes.ts'
 import { historyRoutes } from '#features/history/routes.ts'
 import { identityRoutes } from '#features/identity/routes.ts'
 import { messageRoutes } from '#features/messages/routes.ts'
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...onboardingRoutes,
   ...identityRoutes,
+  ...consoleRoutes,
   ...messageRoutes(messageFacts),
   ...activityRoutes,
   ...storageRoutes,

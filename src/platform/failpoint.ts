@@ -1,10 +1,12 @@
 // Places where a test may end the process as a power cut would. Nothing happens unless the environment asks for it:
-// COUNTERSIGN_FAILPOINT=after-key@/some/file kills the process once at that point and leaves the file as its mark;
+// COUNTERSIGN_FAILPOINT=closing:after-key@/some/file kills the process once at that point and leaves the file as its mark;
 // several are separated by commas.
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type Failpoint = 'before-key' | 'after-key' | 'before-file' | 'after-file' | 'before-event'
+/** Which signatures are under way: a person's, the seals at the end, or the seal of the evidence. */
+export type Stage = 'signing' | 'closing' | 'evidence'
+export type Failpoint = `${Stage}:${'before-key' | 'after-key' | 'before-file' | 'after-file' | 'before-event'}`
 
 const marks = new Map(
   (process.env['COUNTERSIGN_FAILPOINT'] ?? '')

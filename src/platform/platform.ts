@@ -4,6 +4,7 @@ import type { BlobStore } from './blobs/blob-store.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
+import type { LiveStreams } from './http/live-streams.ts'
 import type { Log } from './log/log.ts'
 import type { Keyring } from './secrets/keyring.ts'
 
@@ -15,6 +16,7 @@ export type Platform = Readonly<{
   keyring: Keyring
   tokens: Tokens
   authenticator: Authenticator
+  liveStreams: LiveStreams
   clock: Clock
   log: Log
 }>

@@ -212,6 +212,8 @@ export const OPERATIONS: Record<string, Row> = {
     success: 200,
   },
 
+  'GET /event': { success: 200 },
+  'GET /event/stream': { success: 200 },
   'GET /event/signaturerequest/:signatureRequestId': {
     ids: ({ openRequestId: signatureRequestId }) => ({ signatureRequestId }),
     success: 200,

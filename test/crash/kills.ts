@@ -49,13 +49,15 @@ function endNow(pid: number): void {
 
 async function untilReady({ dataDir, call }: Installation, kill: Kill, victims: number[]): Promise<void> {
   for (const end = performance.now() + BACK_WITHIN_MS; ; await sleep(25)) {
-    const isRunning = (name: string) =>
-      processesOf(dataDir).some(({ pid, command }) => command.includes(`${name}.ts`) && !victims.includes(pid))
+    const isRunning = (name: Kill) =>
+      processesOf(dataDir).some(({ pid, command }) => isMeant(name, command) && !victims.includes(pid))
+    // First the database: a backend of the old one may still answer for a while before it notices that it is alone.
+    const isBack = isRunning('postgres') && isRunning('serve') && isRunning('work')
     const isReady = await call('GET', '/readyz').then(
       ({ status }) => status === 200,
       () => false,
     )
-    if (isReady && isRunning('serve') && isRunning('work')) return
+    if (isBack && isReady) return
     assert.ok(performance.now() < end, `it was not ready again after the kill of ${kill}`)
   }
 }

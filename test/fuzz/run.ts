@@ -127,16 +127,23 @@ function send(
       { hostname, port, method, path: address, agent: shared.agent, headers: { ...headers, ...shared.headers } },
       (incoming) => {
         const chunks: Buffer[] = []
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-        incoming.on('error', reject)
-        incoming.on('end', () =>
+        const contentType = incoming.headers['content-type'] ?? ''
+        const finish = () =>
           resolve({
             status: incoming.statusCode!,
-            contentType: incoming.headers['content-type'] ?? '',
+            contentType,
             text: Buffer.concat(chunks).toString(),
             tookMs: performance.now() - startedAt,
-          }),
-        )
+          })
+        incoming.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          if (!contentType.startsWith('text/event-stream')) return
+          // It has no end, so its beginning is judged.
+          finish()
+          outgoing.destroy()
+        })
+        incoming.on('error', reject)
+        incoming.on('end', finish)
       },
     )
     outgoing.on('error', reject)

@@ -1,4 +1,5 @@
 // What journeys of the console share: the service with its worker and pages, and a person who has signed in.
+import assert from 'node:assert/strict'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { ensureWebBuilt } from '#main/web-build.ts'
 import { visit, type Visit } from '../browser.ts'
@@ -42,6 +43,18 @@ export async function startConsole(environment: Record<string, string> = {}): Pr
     },
     stop: () => service.stop(),
   }
+}
+
+/** A person of the tenant who can sign in with the password of the tests. */
+export async function addPerson(
+  { tenant }: ConsoleJourneys,
+  { email, ...fields }: { email: string; role?: string; firstName?: string; lastName?: string },
+): Promise<string> {
+  const { json: user } = await tenant.asAdministrator('POST', '/onboarding/user', { email, ...fields })
+  const { json } = await tenant.asAdministrator('POST', `/onboarding/user/${user.id}/invitation`)
+  const body = { token: json.token, password: PASSWORD }
+  assert.equal((await tenant.call('POST', '/identity/password', body)).status, 204)
+  return email
 }
 
 /** Fills in the form and waits until the page behind it stands there. */

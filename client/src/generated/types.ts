@@ -4,7 +4,7 @@ import type { CallOptions, Content } from '../call.ts'
 export type Activity = {
   id: string
   timestamp: string
-  action: 'tenant.changed' | 'department.created' | 'department.changed' | 'department.moved' | 'department.deleted' | 'user.created' | 'user.changed' | 'user.deactivated' | 'user.reactivated' | 'user.invited' | 'user.passwordset' | 'user.signedin' | 'user.signinfailed' | 'user.signedout' | 'subscriptionkey.created' | 'subscriptionkey.rotated' | 'subscriptionkey.revoked' | 'certificate.created' | 'certificate.revoked' | 'documenttemplate.created' | 'documenttemplate.changed' | 'documenttemplate.deleted' | 'requesttemplate.created' | 'requesttemplate.changed' | 'requesttemplate.deleted' | 'subscription.created' | 'subscription.deleted' | 'subscription.paused' | 'subscription.resumed' | 'subscription.rotated' | 'subscription.tested' | 'subscription.replayed' | 'message.viewed'
+  action: 'tenant.changed' | 'department.created' | 'department.changed' | 'department.moved' | 'department.deleted' | 'user.created' | 'user.changed' | 'user.deactivated' | 'user.reactivated' | 'user.invited' | 'user.passwordset' | 'user.factoradded' | 'user.factorremoved' | 'user.signedin' | 'user.signinfailed' | 'user.signedout' | 'subscriptionkey.created' | 'subscriptionkey.rotated' | 'subscriptionkey.revoked' | 'certificate.created' | 'certificate.revoked' | 'documenttemplate.created' | 'documenttemplate.changed' | 'documenttemplate.deleted' | 'requesttemplate.created' | 'requesttemplate.changed' | 'requesttemplate.deleted' | 'subscription.created' | 'subscription.deleted' | 'subscription.paused' | 'subscription.resumed' | 'subscription.rotated' | 'subscription.tested' | 'subscription.replayed' | 'message.viewed'
   actor: {
     kind: 'user' | 'key'
     id: string
@@ -22,6 +22,11 @@ export type Activity = {
   requestId: string | null
 }
 
+export type AddAuthenticatorAppBody = {
+  /** The caller’s own, once more. */
+  password: string
+}
+
 export type AddDocumentToSealingRequestBody = {
   /** The uri of a stored document. */
   documentURI: string
@@ -31,6 +36,11 @@ export type AddDocumentToSealingRequestBody = {
   documentTypeId?: string
   creatorId?: string
   creatorName?: string
+}
+
+export type AskForNewPasswordBody = {
+  /** The e-mail address that a link is sent to. */
+  login: string
 }
 
 export type Authority = {
@@ -89,6 +99,11 @@ export type ChangeMetadataBody = {
   creatorId?: string
 }
 
+export type ChangePasswordBody = {
+  currentPassword: string
+  newPassword: string
+}
+
 export type ChangeRequestTemplateBody = {
   kind?: 'signature' | 'sealing'
   name?: string
@@ -124,6 +139,11 @@ export type ChangeUserBody = {
 export type ChooseLanguageBody = {
   /** A BCP 47 language tag such as en, fi or sv-FI. */
   language: string
+}
+
+export type ConfirmAuthenticatorAppBody = {
+  /** That the app shows now. */
+  code: string
 }
 
 export type CreateDepartmentBody = {
@@ -361,6 +381,40 @@ export type ExchangePersonalLinkForSessionBody = {
   isFramed?: boolean
 }
 
+export type FeedEvent = {
+  /** Also the webhook-id of its deliveries. */
+  id: string
+  eventType: string
+  timestamp: string
+  requestKind: 'signaturerequest' | 'sealingrequest'
+  /** Of the signature request or sealing request that it happened to. */
+  requestId: string
+  sequenceNumber: number
+  departmentId: string
+  signatoryId: string | null
+  actor: {
+    kind: 'user' | 'key' | 'signatory' | 'system'
+    id: string | null
+  } | null
+  data: Record<string, unknown> | null
+  /** True where actor and data were erased. */
+  erased: boolean
+  /** What a webhook carries; null for kinds that can not be subscribed to. */
+  payload: {
+    EventType: string
+    Timestamp: string
+    EventData: Record<string, unknown>
+  } | null
+}
+
+export type FeedPage = {
+  items: FeedEvent[]
+  /** Ask after this for what comes next, also where this page is empty. */
+  cursor: string
+  /** False where this page ends with what has happened until now. */
+  hasMore: boolean
+}
+
 export type GoToIdentityProviderBody = {
   purpose: 'reading' | 'signing'
 }
@@ -479,6 +533,8 @@ export type LogInBody = {
   tenantId?: string
   /** The department to act for: the user’s own, which is the default, or one below it. */
   departmentId?: string
+  /** Of the authenticator app, or a recovery code, where the user has a second factor. */
+  code?: string
 }
 
 export type LogOutBody = {
@@ -510,7 +566,7 @@ export type Me = {
 
 export type Message = {
   id: string
-  kind: 'invitation' | 'reminder' | 'code' | 'canceled' | 'completed' | 'userinvitation'
+  kind: 'invitation' | 'reminder' | 'code' | 'canceled' | 'completed' | 'userinvitation' | 'passwordreset'
   channel: 'email' | 'sms'
   state: 'waiting' | 'sent' | 'failed' | 'outbox' | 'dropped'
   /** The address or number, once sending it was first tried. */
@@ -538,7 +594,7 @@ export type Message = {
 
 export type MessageSummary = {
   id: string
-  kind: 'invitation' | 'reminder' | 'code' | 'canceled' | 'completed' | 'userinvitation'
+  kind: 'invitation' | 'reminder' | 'code' | 'canceled' | 'completed' | 'userinvitation' | 'passwordreset'
   channel: 'email' | 'sms'
   state: 'waiting' | 'sent' | 'failed' | 'outbox' | 'dropped'
   /** The address or number, once sending it was first tried. */
@@ -613,6 +669,11 @@ export type ProvedEvent = {
   logPosition: number | null
   /** RFC 6962 2.1.1: hashes in Base64, beginning beside the leaf. */
   inclusionProof: string[] | null
+}
+
+export type RemoveSecondFactorBody = {
+  /** The caller’s own, once more. */
+  password: string
 }
 
 export type Renewal = {
@@ -719,6 +780,12 @@ export type SetPasswordBody = {
   password: string
 }
 
+export type SetPasswordByLinkBody = {
+  /** From an invitation or a reset; good for one use. */
+  token: string
+  password: string
+}
+
 export type SignDocumentsBody = {
   /** Of the signatory that the page was shown to. */
   signatoryId?: string
@@ -740,6 +807,8 @@ export type SignInBody = {
   password: string
   /** Which of several tenants, where the answer before offered a choice. */
   tenantId?: string
+  /** Of the authenticator app, or a recovery code, where the answer before asked for it. */
+  code?: string
 }
 
 export type Signatory = {
@@ -971,7 +1040,7 @@ export type Operations = {
     url: string
   }>
 
-  /** Retry a signature request. Tries again to seal a request that is in Error. */
+  /** Retry a signature request. Seals a request that is in Error, or prepares one that is Open and could not be prepared. */
   retrySignatureRequest(input: {
     /** Id of the signature request. */
     id: string
@@ -1185,6 +1254,19 @@ export type Operations = {
   /** Read the caller. The user behind the token, and the department that it acts for. */
   readCaller(input?: Record<string, never>, options?: CallOptions): Promise<Me>
 
+  /** List token keys. The public keys with which tokens of this service are verified. */
+  listTokenKeys(input?: Record<string, never>, options?: CallOptions): Promise<{
+    keys: {
+      kty: string
+      crv: string
+      x: string
+      y: string
+      kid: string
+      alg: string
+      use: string
+    }[]
+  }>
+
   /** List sessions. The browsers in which you are signed in to the console. */
   listSessions(input?: Record<string, never>, options?: CallOptions): Promise<{
     total: number
@@ -1202,7 +1284,7 @@ export type Operations = {
 
   /** Sign in. Opens a session by cookie, which stands in for key and token on every operation. Needs the header X-Countersign-Console: 1 and the Origin of this service, as every later call with the cookie. */
   signIn(input: SignInBody, options?: CallOptions): Promise<{
-    state: 'SignedIn' | 'ChooseTenant'
+    state: 'SignedIn' | 'ChooseTenant' | 'CodeNeeded'
     tenants: {
       id: string
       name: string
@@ -1215,17 +1297,37 @@ export type Operations = {
     id: string
   }, options?: CallOptions): Promise<undefined>
 
-  /** List token keys. The public keys with which tokens of this service are verified. */
-  listTokenKeys(input?: Record<string, never>, options?: CallOptions): Promise<{
-    keys: {
-      kty: string
-      crv: string
-      x: string
-      y: string
-      kid: string
-      alg: string
-      use: string
-    }[]
+  /** Set a password by a link. With the token of an invitation or a reset, which also tells the tenant. Needs the header X-Countersign-Console: 1 and the Origin of this service. */
+  setPasswordByLink(input: SetPasswordByLinkBody, options?: CallOptions): Promise<undefined>
+
+  /** Change password. Ends every token and session of yours; a browser that is signed in gets a new one. */
+  changePassword(input: ChangePasswordBody, options?: CallOptions): Promise<undefined>
+
+  /** Ask for a new password. Sends a link to whoever has this login; the answer is the same for everybody. Needs the header X-Countersign-Console: 1 and the Origin of this service. */
+  askForNewPassword(input: AskForNewPasswordBody, options?: CallOptions): Promise<undefined>
+
+  /** Read second factor. */
+  readSecondFactor(input?: Record<string, never>, options?: CallOptions): Promise<{
+    isOn: boolean
+    sinceDate: string | null
+    recoveryCodesLeft: number
+  }>
+
+  /** Add an authenticator app. Answers with the secret for the app; it counts once its first code has been confirmed. */
+  addAuthenticatorApp(input: AddAuthenticatorAppBody, options?: CallOptions): Promise<{
+    /** In Base32, to be typed into an app. */
+    secret: string
+    /** An otpauth address, to be shown as a QR code. */
+    uri: string
+  }>
+
+  /** Remove second factor. */
+  removeSecondFactor(input: RemoveSecondFactorBody, options?: CallOptions): Promise<undefined>
+
+  /** Confirm an authenticator app. Turns the second factor on, and answers with the recovery codes, this once. */
+  confirmAuthenticatorApp(input: ConfirmAuthenticatorAppBody, options?: CallOptions): Promise<{
+    /** Each good for one sign-in without the app. */
+    recoveryCodes: string[]
   }>
 
   /** List messages, newest first. What became of each message, without what it says. */
@@ -1785,6 +1887,19 @@ export type Operations = {
     secret: string
     previousSecretUntil: string
   }>
+
+  /** Follow events, page by page. Everything within reach, oldest first. Every page has a cursor; asking after it gives what came since, and misses nothing however late it was committed. The order never changes. */
+  followEvents(input?: {
+    /** The cursor of a page before, or `now` for what happens from now on. */
+    after?: string
+    pageSize?: number
+  }, options?: CallOptions): Promise<FeedPage>
+
+  /** Stream events. Everything within reach as it happens, as server-sent events: each has the cursor as its id and an item of `GET /event` as its data. Begins after the cursor in `Last-Event-ID` or `after`, without one with what happens from now on. */
+  streamEvents(input?: {
+    /** The cursor of a page before, or `now` for what happens from now on. */
+    after?: string
+  }, options?: CallOptions): Promise<Response>
 
   /** Read a signature request’s history. Oldest first. Pages joined together can be verified offline: countersign history verify FILE. */
   readSignatureRequestHistory(input: {

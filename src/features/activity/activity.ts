@@ -11,6 +11,8 @@ const DEEDS = {
     'reactivated',
     'invited',
     'passwordset',
+    'factoradded',
+    'factorremoved',
     'signedin',
     'signinfailed',
     'signedout',

@@ -17,3 +17,21 @@ export const badContinuationToken = errorKind(
   },
   () => 'continuationToken: must be the continuationToken of the page before, of the same signature request.',
 )
+
+export const badFeedCursor = errorKind(
+  {
+    code: 1701,
+    classification: 'InvalidArgument',
+    meaning: 'The cursor was not made for this feed, or was changed.',
+  },
+  () => 'after: must be the cursor of a page before, or now.',
+)
+
+export const feedCursorAhead = errorKind(
+  {
+    code: 7700,
+    classification: 'InvalidOperation',
+    meaning: 'The feed ends before the cursor: the service was set back to an earlier state.',
+  },
+  () => 'The feed ends before this cursor: the service was set back to an earlier state. Begin without one.',
+)

@@ -7,7 +7,11 @@ export {
   type NewEvent,
   type Subject,
 } from './append-events.ts'
+export { hashBody, hashLink } from './event-chain.ts'
 export { historyKeys } from './history-keys.ts'
 export { readWholeHistory, requireHistory } from './read-history.ts'
 export { HistoryEvent, HistoryPage, HistoryPath } from './schemas.ts'
 export { eraseHistory, erasePeople } from './erase-bodies.ts'
+export { EVENT_TYPES, isSubscribable, listSupportedHooks, type EventType } from './event-kinds.ts'
+export { writePayload } from './payload.ts'
+export { handOut } from './hand-out.ts'

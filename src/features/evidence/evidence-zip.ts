@@ -6,8 +6,8 @@ export type EvidenceZip = {
   documents: readonly { fileName: string; read: () => Promise<Buffer> }[]
   evidencePdf: Buffer
   evidenceJson: Buffer
-  /** The whole history with its signed head, as GET /event/signaturerequest/{id} answers with it. */
-  history: unknown
+  /** The whole history with its proofs, as GET /event/signaturerequest/{id}/proof answers with it. */
+  history: { log: { checkpoint: string; timestamp: string | null } | null }
   /** DER, by the name of the file. */
   certificates: readonly { name: string; der: Buffer }[]
   at: Date
@@ -27,6 +27,9 @@ async function* listFiles(zip: EvidenceZip): AsyncGenerator<ZipFile> {
   yield { name: 'evidence.pdf', bytes: zip.evidencePdf }
   yield { name: 'evidence.json', bytes: zip.evidenceJson }
   yield { name: 'history.json', bytes: Buffer.from(`${JSON.stringify(zip.history, null, 2)}\n`) }
+  const { log } = zip.history
+  if (log !== null) yield { name: 'log/checkpoint.txt', bytes: Buffer.from(log.checkpoint) }
+  if (log?.timestamp) yield { name: 'log/checkpoint.tst', bytes: Buffer.from(log.timestamp, 'base64') }
   for (const { name, der } of zip.certificates) {
     yield { name: freeName(names, `certificates/${name}.pem`), bytes: Buffer.from(pem(der)) }
   }
@@ -53,7 +56,10 @@ const README = `Evidence of a signature request
 documents/      The signed and sealed documents (PAdES, level B-LTA).
 evidence.pdf    Who took part, how each was authenticated, what happened when. Sealed like the documents.
 evidence.json   The same facts for programs; also attached to evidence.pdf.
-history.json    Every event, each with the hash of the one before, and the signed head of the chain.
+history.json    Every event, each with the hash of the one before, the signed head of the chain, and for each event the
+                proof of its place in the log.
+log/            The log's checkpoint that covers these events, and its timestamp (RFC 3161). The timestamp comes some
+                moments after the last event; where it is missing, fetch this archive again.
 certificates/   The certificates of the signatures, the seal and the authorities above them.
 
 To verify without asking anybody
@@ -68,5 +74,10 @@ To verify without asking anybody
    By hand: hash = SHA-256(0x01, previous hash (32 zero bytes first), sequence as 4 bytes, tenant and request as 16
    bytes each, length of the event type as 2 bytes and the type, milliseconds since 1970 as 8 bytes, SHA-256(salt,
    body)). Numbers are big endian. The head is signed with Ed25519; its public keys stand in the file.
+   The log is a Merkle tree as in RFC 6962. The leaf of an event is SHA-256(0x00, hash); its inclusion proof leads to
+   the root in log/checkpoint.txt, a signed note of the same keys.
+4. The timestamp of the checkpoint:
+   openssl ts -verify -data log/checkpoint.txt -in log/checkpoint.tst -token_in -CAfile ROOT.pem
+   with the root certificate of the timestamp authority from certificates/.
    Make sure from another source, for example the sender, that the key is theirs.
 `

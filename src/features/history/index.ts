@@ -1,3 +1,6 @@
+export { auditLog, type Audit } from './audit-log.ts'
+export { proveSoon } from './prove-soon.ts'
 export { startSequencer, type Sequencer } from './sequencer.ts'
 export { makeStamping } from './stamp-checkpoint.ts'
-export { verifyHistory, type Verdict } from './verify-history.ts'
+export { verifyHistory, type LogVerdict, type Verdict } from './verify-history.ts'
+export { verifyCheckpointTimestamp } from './verify-timestamp.ts'

@@ -136,22 +136,24 @@ function checkLog(log: Log, events: Event[], keys: readonly JsonWebKey[]): LogVe
   return { logged: logged.length, size, checkpoint, timestamp }
 }
 
-/** C2SP signed-note: name, size and root of the log on a line each, a blank line, then "— name signature". */
 function checkCheckpoint(note: string, keys: readonly JsonWebKey[]): { size: number; root: Buffer } {
-  const end = note.indexOf('\n\n') + 1
-  const [name, size, root] = note.slice(0, end).split('\n')
-  const lines = note
-    .slice(end + 1)
-    .split('\n')
-    .filter((line) => line.startsWith(`— ${name} `))
+  const read = readSignedNote(note, keys)
+  requireThat(read !== undefined, 'The checkpoint of the log is not signed by any of the keys.')
+  return read
+}
+
+/** C2SP signed-note: name, size and root of the log on a line each, a blank line, then "— name signature". */
+export function readSignedNote(note: string, keys: readonly JsonWebKey[]): { size: number; root: Buffer } | undefined {
+  const [, text, name, size, root] = /^((\S+)\n(\d{1,15})\n([\w+/]{43}=)\n)\n/.exec(note) ?? []
+  if (text === undefined) return undefined
+  const lines = note.split('\n').filter((line) => line.startsWith(`— ${name} `))
   const signatures = lines.map((line) => Buffer.from(line.slice(`— ${name} `.length), 'base64'))
   const isSigned = keys.some((key) => {
     const keyHash = sha256(Buffer.from(`${name}\n\x01`), Buffer.from(key.x!, 'base64url')).subarray(0, 4)
     const own = signatures.filter((signature) => signature.subarray(0, 4).equals(keyHash))
-    return own.some((signature) => isSignedBy(key, Buffer.from(note.slice(0, end)), signature.subarray(4)))
+    return own.some((signature) => isSignedBy(key, Buffer.from(text), signature.subarray(4)))
   })
-  requireThat(isSigned, 'The checkpoint of the log is not signed by any of the keys.')
-  return { size: Number(size), root: Buffer.from(root!, 'base64') }
+  return isSigned ? { size: Number(size), root: Buffer.from(root!, 'base64') } : undefined
 }
 
 /** RFC 9162 2.1.3.2: the root that a proof leads to, undefined where it has too many or too few steps. */

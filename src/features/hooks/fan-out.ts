@@ -1,12 +1,11 @@
 // From events to deliveries: who is to be told is decided once, in the transaction that takes the event out of the
 // outbox. So each event reaches each of its subscriptions, and an event that was not committed reaches none.
+import { handOut, isSubscribable, writePayload, type EventType } from '#features/event/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { insertDeliveries } from './delivery-statements.ts'
-import { EVENT_KINDS, type EventType } from './event-kinds.ts'
 import { listListeners } from './hook-statements.ts'
 import { ensureLanes, lockLanes, wakeLanes } from './lane-statements.ts'
-import { deleteOutbox, listOutboxEvents } from './outbox-statements.ts'
-import { writePayload } from './payload.ts'
+import { listOutboxEvents } from './outbox-statements.ts'
 
 export type StoredEvent = Awaited<ReturnType<typeof listOutboxEvents.many>>[number]
 type Listener = Awaited<ReturnType<typeof listListeners.many>>[number]
@@ -35,7 +34,7 @@ export async function fanOut(tx: Tx, { tenantId, bucket, ids, now }: FanOut): Pr
       wakeLanes.run(tx, { tenantId, subscriptionIds, now }),
     ])
   }
-  await deleteOutbox.run(tx, { tenantId, ids })
+  await handOut(tx, { tenantId, events })
   return subscriptionIds
 }
 
@@ -60,10 +59,6 @@ export function isAbout(
 
 function isInTime({ createdAt }: Listener, { at }: StoredEvent): boolean {
   return at.getTime() >= createdAt.getTime() - LONGEST_TRANSACTION_MS
-}
-
-export function isSubscribable(type: string): type is EventType {
-  return Object.hasOwn(EVENT_KINDS, type)
 }
 
 /** The deliveries as columns, with their payloads. */

@@ -58,12 +58,6 @@ export const listOutboxEvents = statement({
          where o.tenant_id = :tenantId and o.id = any(:ids)`,
 })
 
-export const deleteOutbox = statement({
-  name: 'deleteOutbox',
-  params: { tenantId: uuid, ids: uuids },
-  sql: `delete from outbox where tenant_id = :tenantId and id = any(:ids)`,
-})
-
 /** The events of a span of time, by key: ids begin with their time. */
 export const listEventsBetween = statement({
   name: 'listEventsBetween',

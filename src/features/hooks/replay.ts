@@ -1,5 +1,6 @@
 // Sending again: one delivery, everything of a span of time, or a test. The id stays the event's own, so a receiver that
 // has it already knows.
+import { writePayload, type EventType } from '#features/event/index.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
 import { invalidArgument } from '#platform/errors.ts'
 import { isUuid, newId } from '#platform/ids.ts'
@@ -13,12 +14,10 @@ import {
   restoreOrder,
 } from './delivery-statements.ts'
 import { deliveryNotFound } from './errors.ts'
-import type { EventType } from './event-kinds.ts'
 import { columns, isAbout, type StoredEvent } from './fan-out.ts'
 import { findSubscription } from './hook-statements.ts'
 import { hurryLane, lockLanes, wakeLanes } from './lane-statements.ts'
 import { listEventsBetween } from './outbox-statements.ts'
-import { writePayload } from './payload.ts'
 import { recordSubscriptionDeed } from './record-deed.ts'
 
 export const REPLAY_QUEUE = 'hooks.replay'

@@ -1,7 +1,7 @@
+import { EVENT_TYPES } from '#features/event/index.ts'
 import { Skip, Take } from '#platform/http/paging.ts'
 import { Named, DateTime, Int32, Listing, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { DELIVERY_STATES } from './delivery-statements.ts'
-import { EVENT_TYPES } from './event-kinds.ts'
 
 const URI_LENGTH = 2048
 const DESCRIPTION_LENGTH = 1000

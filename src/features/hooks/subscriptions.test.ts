@@ -5,7 +5,7 @@ import { addDepartment, type TestDepartment } from '../../../test/departments.ts
 import { addPerson } from '../../../test/people.ts'
 import { startService, type Caller, type TestService, type TestTenant } from '../../../test/service.ts'
 import { headersContext, secretContext } from './create-subscription.ts'
-import { EVENT_TYPES } from './event-kinds.ts'
+import { EVENT_TYPES } from '#features/event/index.ts'
 import { disableSubscriptionsOfDepartments } from './index.ts'
 
 const URI = 'https://hooks.example.com/countersign'

@@ -31,3 +31,40 @@ export const signInRefused = errorKind(
   },
   () => 'The e-mail address or the password is not right.',
 )
+
+export const factorRefused = errorKind(
+  {
+    code: 5501,
+    classification: 'AuthenticationError',
+    meaning: 'The code of the second factor is wrong, has ended, or was used before.',
+  },
+  () => 'The code is not right, or not any more. Enter the one that the app shows now.',
+)
+
+export const passwordNotRight = errorKind(
+  { code: 1502, classification: 'InvalidArgument', meaning: 'The caller’s own password is not right.' },
+  (field: string) => `${field}: is not right.`,
+)
+
+export const codeNotRight = errorKind(
+  {
+    code: 1503,
+    classification: 'InvalidArgument',
+    meaning: 'The code does not belong to the authenticator app that is being added.',
+  },
+  () => 'code: is not the one that the app shows now.',
+)
+
+export const factorIsOn = errorKind(
+  { code: 7510, classification: 'InvalidOperation', meaning: 'The user has an authenticator app already.' },
+  () => 'You have an authenticator app already. Remove it before you add another.',
+)
+
+export const factorNotOffered = errorKind(
+  {
+    code: 7511,
+    classification: 'InvalidOperation',
+    meaning: 'There is no authenticator app that waits for its first code.',
+  },
+  () => 'There is nothing to confirm. Begin with POST /console/factor.',
+)

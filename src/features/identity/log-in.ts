@@ -5,17 +5,20 @@ import type { Outside, Work } from '#platform/http/route.ts'
 import { beginAttempt, forgetFailures, inLine } from './login-attempts.ts'
 import { recordFailureLater, recordOwnDeed, type OwnDeed } from './own-deeds.ts'
 import type { LoginFields } from './schemas.ts'
+import { hasFactor, takeCode } from './second-factor.ts'
 
 type LogIn = { caller: OwnDeed['caller']; fields: LoginFields }
 
+/** How far somebody got: with the password alone, with a wrong second factor, or all the way. */
+export type CheckedLogin = { user: LoginUser; factor: 'missing' | 'wrong' | 'right' }
+
 /**
- * Finds out whether login and password belong together, outside of any transaction because it is slow on purpose.
- * Whatever does not match takes as long as what does, and answers undefined.
+ * Finds out whether login and password belong together, and the code of the second factor where the user has one, outside
+ * of any transaction because it is slow on purpose. Whatever does not match takes as long as what does, and answers
+ * undefined.
  */
-export async function checkLogin(
-  { platform, now }: Outside,
-  { caller, fields }: LogIn,
-): Promise<LoginUser | undefined> {
+export async function checkLogin(outside: Outside, { caller, fields }: LogIn): Promise<CheckedLogin | undefined> {
+  const { platform, now } = outside
   const { tenantId } = caller
   const { login, password } = fields
   return inLine({ tenantId, login }, async () => {
@@ -26,19 +29,35 @@ export async function checkLogin(
     const isRight = await isPassword(password, user?.passwordHash ?? null)
     if (user !== undefined && !isRight) recordFailureLater(platform, { caller, userId: user.userId, now })
     if (user === undefined || !isRight || !mayActThere(user, { caller, fields })) return undefined
-    await platform.db.transaction(tenantId, (tx) => forgetFailures(tx, { tenantId, login }))
-    return user
+    const factor = await checkFactor(outside, { caller, user, fields })
+    if (factor === 'wrong') recordFailureLater(platform, { caller, userId: user.userId, now })
+    return { user, factor }
+  })
+}
+
+/** Failures are forgotten only by whoever got all the way: the password alone does not buy more guesses at the code. */
+async function checkFactor(
+  { platform, now }: Outside,
+  { caller: { tenantId }, user: { userId }, fields: { login, code } }: LogIn & { user: LoginUser },
+): Promise<CheckedLogin['factor']> {
+  return platform.db.transaction(tenantId, async (tx) => {
+    if (await hasFactor(tx, { tenantId, userId })) {
+      if (code === undefined) return 'missing'
+      if (!(await takeCode(tx, { tenantId, userId, code, keyring: platform.keyring, now }))) return 'wrong'
+    }
+    await forgetFailures(tx, { tenantId, login })
+    return 'right'
   })
 }
 
 /** A token for the user who was checked, unless the user changed in between; undefined answers every mismatch alike. */
 export async function logIn(
   { tx, now, platform }: Work,
-  { caller, fields, checked }: LogIn & { checked: LoginUser | undefined },
+  { caller, fields, checked }: LogIn & { checked: CheckedLogin | undefined },
 ): Promise<{ token: string } | undefined> {
   const user = await find(tx, { caller, fields })
-  if (user === undefined || checked === undefined) return undefined
-  if (user.passwordHash !== checked.passwordHash || user.actsFor === null) return undefined
+  if (user === undefined || checked?.factor !== 'right') return undefined
+  if (user.passwordHash !== checked.user.passwordHash || user.actsFor === null) return undefined
   const { userId, role, actsFor: departmentId } = user
   const claims = { userId, tenantId: caller.tenantId, departmentId, role }
   await recordOwnDeed(tx, { caller, userId, action: 'user.signedin', now })

@@ -10,7 +10,13 @@ export type OwnDeed = {
   /** The key and the call that it came with. */
   caller: Pick<Caller, 'tenantId' | 'keyId' | 'requestId'>
   userId: string
-  action: 'user.signedin' | 'user.signinfailed' | 'user.signedout' | 'user.passwordset'
+  action:
+    | 'user.signedin'
+    | 'user.signinfailed'
+    | 'user.signedout'
+    | 'user.passwordset'
+    | 'user.factoradded'
+    | 'user.factorremoved'
   now: Date
 }
 

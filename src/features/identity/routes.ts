@@ -3,25 +3,8 @@ import { Nothing } from '#platform/http/schema.ts'
 import { checkLogin, logIn } from './log-in.ts'
 import { logOut } from './log-out.ts'
 import { readMe } from './read-me.ts'
-import { endOwnSession } from './end-session.ts'
-import { readSessions } from './read-sessions.ts'
-import {
-  LoginBody,
-  LogoutBody,
-  Me,
-  PasswordBody,
-  PublicKeys,
-  SessionListing,
-  SessionPath,
-  SignInBody,
-  SignInState,
-  TokenBody,
-} from './schemas.ts'
+import { LoginBody, LogoutBody, Me, PasswordBody, PublicKeys, TokenBody } from './schemas.ts'
 import { hashNewPassword, setPassword } from './set-password.ts'
-import { signIn } from './sign-in.ts'
-
-/** From one address. Every attempt costs a comparison that is slow on purpose. */
-const SIGN_INS_PER_MINUTE = 120
 
 export const identityRoutes = [
   route({
@@ -75,44 +58,6 @@ export const identityRoutes = [
     needsToken: true,
     response: { 200: Me },
     handle: ({ tx }, { caller }) => readMe(tx, { caller }),
-  }),
-  route({
-    method: 'GET',
-    url: '/console/session',
-    summary: 'List sessions',
-    description: 'The browsers in which you are signed in to the console.',
-    tag: 'Identity',
-    permission: 'identity:self',
-    needsToken: true,
-    response: { 200: SessionListing },
-    handle: ({ tx, now }, { caller }) => readSessions(tx, { caller, now }),
-  }),
-  route({
-    method: 'DELETE',
-    url: '/console/session/:id',
-    summary: 'End a session',
-    description: 'Signs one of your browsers out of the console.',
-    tag: 'Identity',
-    permission: 'identity:self',
-    needsToken: true,
-    params: SessionPath,
-    response: { 204: Nothing },
-    handle: (work, { caller, params }) => endOwnSession(work, { caller, sessionId: params.id }),
-  }),
-  route({
-    method: 'POST',
-    url: '/console/session',
-    summary: 'Sign in',
-    description:
-      'Opens a session by cookie, which stands in for key and token on every operation. Needs the header X-Countersign-Console: 1 and the Origin of this service, as every later call with the cookie.',
-    tag: 'Identity',
-    permission: 'identity:signin',
-    isPublic: true,
-    callsPerMinute: SIGN_INS_PER_MINUTE,
-    body: SignInBody,
-    response: { 200: SignInState },
-    prepare: (outside, { body, headers, requestId }) => signIn(outside, { fields: body, headers, requestId }),
-    handle: async (_work, { prepared }) => prepared,
   }),
   route({
     method: 'GET',

@@ -15,12 +15,17 @@ import {
 /** Longer than any password that can be set; it bounds what is hashed. */
 const LONGEST_PASSWORD = 1024
 const LONGEST_TOKEN = 255
+const LONGEST_CODE = 40
+
+const Password = (description?: string) => Text(LONGEST_PASSWORD, { minLength: 1, ...(description && { description }) })
+const Code = (description: string) => Text(LONGEST_CODE, { minLength: 1, description })
 
 export const LoginBody = Type.Object({
   login: Text(EMAIL_LENGTH, { minLength: 1, description: 'The user’s e-mail address, in any case.' }),
   password: Text(LONGEST_PASSWORD, { minLength: 1 }),
   tenantId: Optional(Uuid('Must be the subscription key’s tenant.')),
   departmentId: Optional(Uuid('The department to act for: the user’s own, which is the default, or one below it.')),
+  code: Optional(Code('Of the authenticator app, or a recovery code, where the user has a second factor.')),
 })
 export type LoginFields = Static<typeof LoginBody>
 
@@ -30,11 +35,12 @@ export const SignInBody = Type.Object({
   login: Text(EMAIL_LENGTH, { minLength: 1, description: 'The user’s e-mail address, in any case.' }),
   password: Text(LONGEST_PASSWORD, { minLength: 1 }),
   tenantId: Optional(Uuid('Which of several tenants, where the answer before offered a choice.')),
+  code: Optional(Code('Of the authenticator app, or a recovery code, where the answer before asked for it.')),
 })
 export type SignInFields = Static<typeof SignInBody>
 
 export const SignInState = Type.Object({
-  state: Words(['SignedIn', 'ChooseTenant']),
+  state: Words(['SignedIn', 'ChooseTenant', 'CodeNeeded']),
   tenants: Nullable(Type.Array(Type.Object({ id: Uuid(), name: Type.String() }))),
 })
 
@@ -50,6 +56,31 @@ export const SessionListing = Listing(
     expirationDate: DateTime(),
   }),
 )
+
+export const ForgottenBody = Type.Object({
+  login: Text(EMAIL_LENGTH, { minLength: 1, description: 'The e-mail address that a link is sent to.' }),
+})
+
+export const OwnPasswordBody = Type.Object({ currentPassword: Password(), newPassword: Password() })
+
+export const AskedPasswordBody = Type.Object({ password: Password('The caller’s own, once more.') })
+
+export const FactorState = Type.Object({
+  isOn: Type.Boolean(),
+  sinceDate: Nullable(DateTime()),
+  recoveryCodesLeft: Type.Integer(),
+})
+
+export const FactorOffer = Type.Object({
+  secret: Type.String({ description: 'In Base32, to be typed into an app.' }),
+  uri: Type.String({ description: 'An otpauth address, to be shown as a QR code.' }),
+})
+
+export const FactorCodeBody = Type.Object({ code: Code('That the app shows now.') })
+
+export const RecoveryCodes = Type.Object({
+  recoveryCodes: Type.Array(Type.String(), { description: 'Each good for one sign-in without the app.' }),
+})
 
 export const PasswordBody = Type.Object({
   token: Text(LONGEST_TOKEN, { minLength: 1, description: 'From an invitation or a reset; good for one use.' }),

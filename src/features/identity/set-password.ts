@@ -1,12 +1,11 @@
 import { acceptInvitation, isInvitation } from '#features/onboarding/index.ts'
-import type { Caller } from '#platform/auth/caller.ts'
 import { hashPassword, requireGoodPassword } from '#platform/auth/passwords.ts'
 import type { Outside, Work } from '#platform/http/route.ts'
 import { invitationNotAccepted } from './errors.ts'
 import { forgetFailures } from './login-attempts.ts'
-import { recordOwnDeed } from './own-deeds.ts'
+import { recordOwnDeed, type OwnDeed } from './own-deeds.ts'
 
-type SetPassword = { caller: Caller; fields: { token: string; password: string } }
+type SetPassword = { caller: OwnDeed['caller']; fields: { token: string; password: string } }
 
 /** The hash of a password that may be set. Nobody without a good token makes us compute one. */
 export async function hashNewPassword({ platform, now }: Outside, { caller, fields }: SetPassword): Promise<string> {

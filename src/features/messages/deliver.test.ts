@@ -46,6 +46,7 @@ describe('messages that are sent', () => {
       canceled: say,
       completed: say,
       userinvitation: say,
+      passwordreset: say,
     }
     worker = service.startWorker({ handlers: (platform) => messageJobs(platform, registry) })
   })

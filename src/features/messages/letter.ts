@@ -102,7 +102,8 @@ const PARTS: Readonly<Record<MessageKind, (context: Context) => Part>> = {
   code: tellCode,
   canceled: tellEnding,
   completed: tellCompletion,
-  userinvitation: inviteToAccount,
+  userinvitation: (context) => askForPassword(context, 'account'),
+  passwordreset: (context) => askForPassword(context, 'reset'),
 }
 
 function askToSign({ say, names, brief, tiny, deadline, facts }: Context, kind: 'invitation' | 'reminder'): Part {
@@ -152,21 +153,21 @@ function tellCompletion({ say, names, brief, tiny, facts }: Context): Part {
   }
 }
 
-function inviteToAccount({ say, names, brief, tiny, deadline }: Context): Part {
+function askForPassword({ say, names, brief, tiny, deadline }: Context, why: 'account' | 'reset'): Part {
   return {
-    subject: say('accountSubject', brief),
-    headline: say('accountHeadline', names),
-    lines: [deadline === undefined ? undefined : say('accountNext', { deadline })],
+    subject: say(`${why}Subject`, brief),
+    headline: say(`${why}Headline`, names),
+    lines: [deadline === undefined ? undefined : say(`${why}Next`, { deadline })],
     button: say('passwordButton'),
     notes: [say('linkIsYours')],
-    sms: () => say('accountSubject', tiny),
+    sms: () => say(`${why}Subject`, tiny),
   }
 }
 
 function describeReal({ say, names }: Context, url: string, kind: MessageKind): Letter['real'] {
   const { host } = new URL(url)
-  // Whoever gets an account is asked for a password.
-  const nothingElse = kind === 'userinvitation' ? [] : [say('realNothingElse')]
+  // Whoever gets an account, or has lost the password to it, is asked for one.
+  const nothingElse = kind === 'userinvitation' || kind === 'passwordreset' ? [] : [say('realNothingElse')]
   return {
     title: say('realTitle'),
     lines: [say('realAddress', { host }), ...nothingElse, say('realInDoubt', names)],

@@ -1,6 +1,14 @@
 // What a message is, from the moment somebody asks for it until it is sent. Pure.
 
-export const MESSAGE_KINDS = ['invitation', 'reminder', 'code', 'canceled', 'completed', 'userinvitation'] as const
+export const MESSAGE_KINDS = [
+  'invitation',
+  'reminder',
+  'code',
+  'canceled',
+  'completed',
+  'userinvitation',
+  'passwordreset',
+] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
 
 export const CHANNELS = ['email', 'sms'] as const

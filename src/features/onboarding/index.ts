@@ -3,7 +3,15 @@ export { createKey, newKeyValue, type CreatedKey } from './create-key.ts'
 export { createTenant, type CreatedTenant } from './create-tenant.ts'
 export { emailKeyOf } from './email-key.ts'
 export { fullName } from './full-name.ts'
-export { acceptInvitation, endTokensOf, findLoginUser, isInvitation, type LoginUser } from './passwords.ts'
+export {
+  acceptInvitation,
+  changePasswordOf,
+  endTokensOf,
+  findLoginUser,
+  isInvitation,
+  type LoginUser,
+} from './passwords.ts'
 export { readPerson } from './read-person.ts'
+export { sendReset } from './send-reset.ts'
 export { listTenants } from './tenant-statements.ts'
 export { listRetention } from './department-statements.ts'

@@ -23,6 +23,11 @@ export async function writeInvitation(
   return { token, expiresAt }
 }
 
+/** When an invitation was made, from what is remembered of it. */
+export function madeAt({ kind, expiresAt }: Pick<TokenOf, 'kind' | 'expiresAt'>): Date {
+  return new Date(expiresAt.getTime() - LIFETIME_MS[kind])
+}
+
 type TokenOf = { kind: 'invitation' | 'reset'; tenantId: string; userId: string; expiresAt: Date }
 
 /** Made again from what is remembered of it, whenever a message has to be written. */

@@ -1,5 +1,5 @@
 // What logging in needs to know of a user, and what a password changes.
-import { nullable, text, time, uuid } from '#platform/db/columns.ts'
+import { boolean, nullable, text, time, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 /** No row for whoever is deactivated or has no password. `actsFor` is null where the department asked for is out of reach. */
@@ -13,6 +13,17 @@ export const findLogin = statement({
                                 and u.department_id = any(d.path) and d.deleted_at is null
          where u.tenant_id = :tenantId and u.email_key = :emailKey and u.kind = 'person'
            and u.password_hash is not null and u.deactivated_at is null and u.deleted_at is null`,
+})
+
+/** Whoever can be sent a link to choose a password. */
+export const findForgetful = statement({
+  name: 'findForgetful',
+  params: { tenantId: uuid, emailKey: text },
+  row: { userId: uuid, departmentId: uuid, language: nullable(text), hasPassword: boolean },
+  sql: `select id as "userId", department_id as "departmentId", language, password_hash is not null as "hasPassword"
+          from app_user
+         where tenant_id = :tenantId and email_key = :emailKey and kind = 'person'
+           and deactivated_at is null and deleted_at is null`,
 })
 
 /** Answers with the e-mail, whose failures can be forgotten; no row for whoever is deactivated or gone. */

@@ -39,6 +39,15 @@ export async function acceptInvitation(
   return { login: changed.emailKey, userId }
 }
 
+/** Sets another password for somebody who is known already; every token and session of the user ends. */
+export async function changePasswordOf(
+  tx: Tx,
+  change: { tenantId: string; userId: string; passwordHash: string; now: Date },
+): Promise<void> {
+  await updatePassword.maybeOne(tx, change)
+  await deleteInvitations.run(tx, { tenantId: change.tenantId, userIds: [change.userId] })
+}
+
 /** Ends every token that the user has been given so far. */
 export async function endTokensOf(
   tx: Tx,

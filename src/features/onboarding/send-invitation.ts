@@ -21,6 +21,6 @@ export async function sendInvitation(
 ): Promise<Invitation> {
   const invitation = await writeInvitation(tx, { tenantId, userId, hasPassword, keyring, now })
   const message = { tenantId, departmentId, userId, language: language ?? 'en', now }
-  await sendMessage(tx, { ...message, kind: 'userinvitation', channel: 'email' })
+  await sendMessage(tx, { ...message, kind: hasPassword ? 'passwordreset' : 'userinvitation', channel: 'email' })
   return invitation
 }

@@ -15,13 +15,13 @@ export function isLasting(error: unknown): boolean {
   return error instanceof AppError && error.classification === 'InvalidOperation'
 }
 
-/** Why a request could not be sealed, in plain words. */
-export function explainFailure(error: unknown): string {
+/** Why something could not be done with a document, in plain words. */
+export function explainFailure(error: unknown, what: 'sealed' | 'prepared' = 'sealed'): string {
   if (error instanceof PdfRefused || error instanceof AppError) return error.message
   if (error instanceof UnsoundFile) return 'The sealed file did not pass our own check, so it was not published.'
   if (error instanceof OutboundError) return `An outside service did not answer: ${error.message}.`
   if (error instanceof PkiError && TIMESTAMP_CODES.has(error.code)) {
     return `The timestamp authority did not answer as it should: ${error.message}`
   }
-  return 'The document could not be sealed. The log of the service says why.'
+  return `The document could not be ${what}. The log of the service says why.`
 }

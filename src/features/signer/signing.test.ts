@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { validatePdf } from '#pades/validate/validate-pdf.ts'
-import { verifyHistory } from '#features/history/index.ts'
+import { verifyCheckpointTimestamp, verifyHistory } from '#features/history/index.ts'
 import { trustAnchors } from '#features/certificates/index.ts'
 import { makePdf } from '../../../test/small-pdf.ts'
 import { requireRightCounts, requireWholeHistories, typesOfEvents } from '../../../test/signature-requests.ts'
@@ -268,7 +268,12 @@ describe('signing', () => {
     assert.equal(facts.participants[0].mark.text, 'Aino')
     const history = JSON.parse(files.get('history.json')!.toString())
     const verdict = verifyHistory([history], history.head.keys)
-    assert.deepEqual([verdict.isIntact, verdict.isIntact && verdict.events], [true, history.items.length])
+    assert.ok(verdict.isIntact, JSON.stringify(verdict))
+    assert.equal(verdict.events, history.items.length)
+    assert.equal(verdict.log?.logged, history.items.length, 'every event is proved to be in the log')
+    const [checkpoint, token] = [files.get('log/checkpoint.txt')!.toString(), files.get('log/checkpoint.tst')!]
+    assert.equal(checkpoint, history.log.checkpoint)
+    assert.equal(verifyCheckpointTimestamp(checkpoint, token, await trustAnchors(service.platform)).isGood, true)
     const roots = names.filter((name) => name.startsWith('certificates/')).map((name) => derOf(files.get(name)!))
     for (const name of ['documents/lease.pdf', 'evidence.pdf']) {
       const report = await validatePdf(files.get(name)!, { trustAnchors: roots, time: service.clock.now() })

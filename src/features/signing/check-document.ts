@@ -2,7 +2,7 @@
 import { createNormaliser } from '#pades/normalise.ts'
 import { checkPdf, type PdfFacts } from '#pades/intake.ts'
 import { PdfRefused } from '#pades/refused.ts'
-import { openFileSource, readWhole, type Source } from '#pades/source.ts'
+import { bufferSource, openFileSource, readWhole, type Source } from '#pades/source.ts'
 import { validatePdf } from '#pades/validate/validate-pdf.ts'
 import type { StagedBlob } from '#platform/blobs/blob-store.ts'
 import { documentRefused, repairsBusy } from './errors.ts'
@@ -30,7 +30,17 @@ const repair = createNormaliser()
 /** What a staged document is, once it is certain that it can be signed; throws naming the field where it can't. */
 export async function checkDocument(staged: StagedBlob, field: string, rules: DocumentRules): Promise<CheckedDocument> {
   if (staged.sizeBytes === 0) throw documentRefused(field, 'the document is empty.')
-  const source = await openFileSource(staged.path)
+  const { content } = staged
+  if ('bytes' in content) return checkBytes(bufferSource(content.bytes), field, rules)
+  const source = await openFileSource(content.path)
+  try {
+    return await checkBytes(source, field, rules)
+  } finally {
+    await source.close()
+  }
+}
+
+async function checkBytes(source: Source, field: string, rules: DocumentRules): Promise<CheckedDocument> {
   try {
     const head = (await source.read(0, HEADER_WITHIN)).toString('latin1')
     if (!head.includes('%PDF-')) throw documentRefused(field, notPdf(head))
@@ -38,8 +48,6 @@ export async function checkDocument(staged: StagedBlob, field: string, rules: Do
   } catch (error) {
     if (!(error instanceof PdfRefused)) throw error
     throw error.reason === 'busy' ? repairsBusy(field) : documentRefused(field, error.message)
-  } finally {
-    await source.close()
   }
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { trustAnchors } from '#features/certificates/index.ts'
-import { readWholeHistory } from '#features/event/index.ts'
 import { zipEvidence } from '#features/evidence/index.ts'
+import { proveSoon } from '#features/history/index.ts'
 import { loadDocument } from '#features/storage/index.ts'
 import { requireReach, type Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -23,9 +23,10 @@ export async function getEvidence(
   { caller, requestId, now }: GetEvidence,
 ): Promise<Answer | undefined> {
   const { tenantId } = caller
-  const found = await platform.db.transaction(tenantId, (tx) => collect(tx, platform, caller, requestId))
+  const found = await platform.db.transaction(tenantId, (tx) => collect(tx, caller, requestId))
   if (found === undefined) return undefined
-  const { documents, history, certificates, pdfId, jsonId } = found
+  const { documents, certificates, pdfId, jsonId } = found
+  const history = await proveSoon(platform, { tenantId, requestId })
   const anchors = await trustAnchors(platform, { tenantId })
   const [pdf, json] = await Promise.all([
     loadDocument(platform, { tenantId, documentId: pdfId }),
@@ -48,7 +49,7 @@ export async function getEvidence(
   })
 }
 
-async function collect(tx: Tx, { keyring }: Platform, caller: Caller, requestId: string) {
+async function collect(tx: Tx, caller: Caller, requestId: string) {
   const { tenantId } = caller
   const key = { tenantId, requestId }
   const flow = await findFlow.maybeOne(tx, key)
@@ -62,7 +63,6 @@ async function collect(tx: Tx, { keyring }: Platform, caller: Caller, requestId:
     pdfId,
     jsonId,
     documents: await listCurrentDocuments.many(tx, key),
-    history: await readWholeHistory(tx, { ...key, keyring }),
     certificates: [
       ...used.map(({ certificate }) => certificate),
       ...proofs.flatMap(({ certificates }) => certificates),

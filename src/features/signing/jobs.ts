@@ -9,7 +9,8 @@ import { signAsPerson } from './flow/sign-as-person.ts'
 
 export function signingJobs(platform: Platform): JobHandler[] {
   return [
-    { queue: PREPARE_QUEUE, run: (job) => prepareDocuments(platform, job) },
+    // Whoever has sent a request by a page or an application waits to go on to signing.
+    { queue: PREPARE_QUEUE, isInteractive: true, run: (job) => prepareDocuments(platform, job) },
     { queue: SIGN_QUEUE, isInteractive: true, run: (job) => signAsPerson(platform, job) },
     { queue: CLOSE_QUEUE, isInteractive: true, run: (job) => closeRequest(platform, job) },
   ]

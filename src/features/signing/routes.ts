@@ -112,7 +112,7 @@ export const signingRoutes = [
     method: 'POST',
     url: '/signing/signaturerequest/:id/retry',
     summary: 'Retry a signature request',
-    description: 'Tries again to seal a request that is in Error.',
+    description: 'Seals a request that is in Error, or prepares one that is Open and could not be prepared.',
     tag: 'Signing',
     permission: 'signaturerequest:retry',
     params: RequestPath,

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { StagedBlob } from '#platform/blobs/blob-store.ts'
+import type { StagedBlob, StagedContent } from '#platform/blobs/blob-store.ts'
 import { storageUnavailable } from '#platform/blobs/errors.ts'
 import type { Platform } from '#platform/platform.ts'
 import { awaitContentRemoval } from './storage-statements.ts'
@@ -29,7 +29,7 @@ export async function commitContent(
   { tenantId, staged, claimedType, knownType }: NewContent,
 ): Promise<Content> {
   const { sha256, sizeBytes } = staged
-  const contentType = knownType ?? ((await isPdf(staged.path)) ? 'application/pdf' : (claimedType ?? UNKNOWN_TYPE))
+  const contentType = knownType ?? ((await isPdf(staged.content)) ? 'application/pdf' : (claimedType ?? UNKNOWN_TYPE))
   const wasThere = (await blobs.stat(tenantId, sha256)) !== undefined
   await blobs.commit(tenantId, staged)
   if (wasThere) {
@@ -42,11 +42,16 @@ export async function commitContent(
   return { sha256, sizeBytes, contentType }
 }
 
-async function isPdf(path: string): Promise<boolean> {
+async function isPdf(content: StagedContent): Promise<boolean> {
+  const head = 'bytes' in content ? content.bytes.subarray(0, PDF_HEADER_WITHIN) : await readHead(content.path)
+  return head.includes(PDF_HEADER)
+}
+
+async function readHead(path: string): Promise<Buffer> {
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(PDF_HEADER_WITHIN), 0, PDF_HEADER_WITHIN, 0)
-    return buffer.subarray(0, bytesRead).includes(PDF_HEADER)
+    return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
   }

@@ -137,7 +137,7 @@ describe('uploading a document', () => {
     socket.write(
       `POST /storage/document HTTP/1.1\r\nhost: x\r\nocp-apim-subscription-key: ${acme.key}\r\ncontent-length: 1000000\r\n\r\n`,
     )
-    socket.write(Buffer.alloc(100_000, 1))
+    socket.write(Buffer.alloc(600_000, 1))
     await until(() => staged().length === 1)
     socket.destroy()
     await until(() => staged().length === 0)

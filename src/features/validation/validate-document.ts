@@ -51,8 +51,8 @@ async function stage({ blobs, config }: Platform, request: IncomingMessage): Pro
   return stageStream(patient(request), await blobs.begin(), { maxBytes: config.limits.documentBytes })
 }
 
-async function readPdf({ path }: StagedBlob): Promise<Buffer> {
-  const bytes = await readFile(path)
+async function readPdf({ content }: StagedBlob): Promise<Buffer> {
+  const bytes = 'bytes' in content ? content.bytes : await readFile(content.path)
   if (!bytes.subarray(0, MARK_WITHIN).includes(MARK)) throw notPdf()
   return bytes
 }

@@ -43,6 +43,10 @@ export const da: MailTexts = {
   accountSubject: '{organisation} inviterer dig til Countersign',
   accountHeadline: '{organisation} har oprettet en konto til dig.',
   accountNext: 'Vælg en adgangskode for at komme i gang. Linket virker indtil {deadline}.',
+  resetSubject: 'Vælg en ny adgangskode til Countersign',
+  resetHeadline: 'Nogen har bedt om en ny adgangskode til din konto hos {organisation}.',
+  resetNext:
+    'Vælg den med dette link, som virker indtil {deadline}. Var det ikke dig, skal du ikke gøre noget: din adgangskode er uændret.',
   passwordButton: 'Vælg adgangskode',
 
   smsInvitation: '{organisation} beder dig om at underskrive »{subject}«: {url}',

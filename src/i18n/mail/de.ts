@@ -43,6 +43,10 @@ export const de: MailTexts = {
   accountSubject: '{organisation} lädt Sie zu Countersign ein',
   accountHeadline: '{organisation} hat ein Konto für Sie angelegt.',
   accountNext: 'Wählen Sie zunächst ein Passwort. Der Link funktioniert bis zum {deadline}.',
+  resetSubject: 'Neues Passwort für Countersign wählen',
+  resetHeadline: 'Für Ihr Konto bei {organisation} wurde ein neues Passwort angefordert.',
+  resetNext:
+    'Wählen Sie es über diesen Link, der bis zum {deadline} funktioniert. Wenn Sie das nicht waren, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.',
   passwordButton: 'Passwort wählen',
 
   smsInvitation: '{organisation} bittet Sie, „{subject}“ zu unterschreiben: {url}',

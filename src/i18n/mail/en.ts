@@ -42,6 +42,10 @@ export const en = {
   accountSubject: '{organisation} invites you to Countersign',
   accountHeadline: '{organisation} has created an account for you.',
   accountNext: 'Choose a password to begin. The link works until {deadline}.',
+  resetSubject: 'Choose a new password for Countersign',
+  resetHeadline: 'Somebody asked for a new password for your account at {organisation}.',
+  resetNext:
+    'Choose it by this link, which works until {deadline}. If it was not you, do nothing: your password stays as it is.',
   passwordButton: 'Choose a password',
 
   smsInvitation: '{organisation} asks you to sign “{subject}”: {url}',

@@ -42,6 +42,10 @@ export const es: MailTexts = {
   accountSubject: '{organisation} le invita a Countersign',
   accountHeadline: '{organisation} ha creado una cuenta para usted.',
   accountNext: 'Elija una contraseña para empezar. El enlace funciona hasta el {deadline}.',
+  resetSubject: 'Elija una nueva contraseña para Countersign',
+  resetHeadline: 'Alguien ha pedido una nueva contraseña para su cuenta en {organisation}.',
+  resetNext:
+    'Elíjala con este enlace, que funciona hasta el {deadline}. Si no fue usted, no haga nada: su contraseña no cambia.',
   passwordButton: 'Elegir una contraseña',
 
   smsInvitation: '{organisation} le pide que firme «{subject}»: {url}',

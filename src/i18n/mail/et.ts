@@ -45,6 +45,10 @@ export const et: MailTexts = {
   accountSubject: '{organisation} kutsub teid kasutama Countersigni',
   accountHeadline: '{organisation} on loonud teile konto.',
   accountNext: 'Alustamiseks valige parool. Link töötab kuni {deadline}.',
+  resetSubject: 'Valige Countersigni uus parool',
+  resetHeadline: 'Teie kontole organisatsioonis {organisation} on küsitud uut parooli.',
+  resetNext:
+    'Valige see lingi kaudu, mis töötab kuni {deadline}. Kui see ei olnud teie, ärge tehke midagi: teie parool jääb samaks.',
   passwordButton: 'Vali parool',
 
   smsInvitation: '{organisation} palub teil allkirjastada „{subject}“: {url}',

@@ -45,6 +45,10 @@ export const fi: MailTexts = {
   accountSubject: '{organisation} kutsuu sinut käyttämään Countersignia',
   accountHeadline: '{organisation} on luonut sinulle käyttäjätilin.',
   accountNext: 'Aloita valitsemalla salasana. Linkki toimii {deadline} asti.',
+  resetSubject: 'Valitse uusi salasana Countersigniin',
+  resetHeadline: 'Käyttäjätilillesi ({organisation}) on pyydetty uutta salasanaa.',
+  resetNext:
+    'Valitse se tämän linkin kautta. Linkki toimii {deadline} asti. Jos et pyytänyt sitä itse, sinun ei tarvitse tehdä mitään: salasanasi pysyy ennallaan.',
   passwordButton: 'Valitse salasana',
 
   smsInvitation: '{organisation} pyytää sinua allekirjoittamaan ”{subject}”: {url}',

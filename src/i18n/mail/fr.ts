@@ -43,6 +43,10 @@ export const fr: MailTexts = {
   accountSubject: '{organisation} vous invite sur Countersign',
   accountHeadline: '{organisation} a créé un compte pour vous.',
   accountNext: 'Choisissez un mot de passe pour commencer. Le lien fonctionne jusqu’au {deadline}.',
+  resetSubject: 'Choisissez un nouveau mot de passe pour Countersign',
+  resetHeadline: 'Un nouveau mot de passe a été demandé pour votre compte chez {organisation}.',
+  resetNext:
+    'Choisissez-le avec ce lien, qui fonctionne jusqu’au {deadline}. Si ce n’était pas vous, ne faites rien : votre mot de passe ne change pas.',
   passwordButton: 'Choisir un mot de passe',
 
   smsInvitation: '{organisation} vous demande de signer « {subject} » : {url}',

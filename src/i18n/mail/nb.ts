@@ -42,6 +42,10 @@ export const nb: MailTexts = {
   accountSubject: '{organisation} inviterer deg til Countersign',
   accountHeadline: '{organisation} har opprettet en konto for deg.',
   accountNext: 'Velg et passord for å komme i gang. Lenken virker frem til {deadline}.',
+  resetSubject: 'Velg et nytt passord for Countersign',
+  resetHeadline: 'Noen har bedt om et nytt passord for kontoen din hos {organisation}.',
+  resetNext:
+    'Velg det med denne lenken, som virker frem til {deadline}. Var det ikke deg, trenger du ikke gjøre noe: passordet ditt er uendret.',
   passwordButton: 'Velg passord',
 
   smsInvitation: '{organisation} ber deg om å signere «{subject}»: {url}',

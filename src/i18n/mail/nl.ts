@@ -43,6 +43,10 @@ export const nl: MailTexts = {
   accountSubject: '{organisation} nodigt u uit voor Countersign',
   accountHeadline: '{organisation} heeft een account voor u aangemaakt.',
   accountNext: 'Kies eerst een wachtwoord. De link werkt tot {deadline}.',
+  resetSubject: 'Kies een nieuw wachtwoord voor Countersign',
+  resetHeadline: 'Er is een nieuw wachtwoord aangevraagd voor uw account bij {organisation}.',
+  resetNext:
+    'Kies het via deze link, die werkt tot {deadline}. Was u het niet, dan hoeft u niets te doen: uw wachtwoord blijft zoals het is.',
   passwordButton: 'Wachtwoord kiezen',
 
   smsInvitation: '{organisation} vraagt u om ‘{subject}’ te ondertekenen: {url}',

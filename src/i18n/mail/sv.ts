@@ -43,6 +43,10 @@ export const sv: MailTexts = {
   accountSubject: '{organisation} bjuder in dig till Countersign',
   accountHeadline: '{organisation} har skapat ett konto åt dig.',
   accountNext: 'Börja med att välja ett lösenord. Länken fungerar fram till {deadline}.',
+  resetSubject: 'Välj ett nytt lösenord för Countersign',
+  resetHeadline: 'Någon har bett om ett nytt lösenord till ditt konto hos {organisation}.',
+  resetNext:
+    'Välj det med den här länken, som fungerar fram till {deadline}. Var det inte du behöver du inte göra något: ditt lösenord ändras inte.',
   passwordButton: 'Välj lösenord',
 
   smsInvitation: '{organisation} ber dig underteckna ”{subject}”: {url}',

@@ -1,16 +1,8 @@
-import { EXIT, type OpenCommand } from '../command-line/command.ts'
-import { verifyHistoryFile } from '../verify-history-file.ts'
+import type { CommandGroup } from '../command-line/command.ts'
+import { auditHistory } from './audit-history.ts'
+import { verifyHistoryFile } from './verify-history.ts'
 
-export const history: OpenCommand = {
-  purpose: 'verify the saved history of a signature request: history verify FILE',
-  async runWith(args, { out }) {
-    if (!args.includes('--help') && !args.includes('-h')) {
-      // It reads its own arguments, as they stand after its name.
-      process.argv.splice(2, 1)
-      await import('../history.ts')
-      return undefined
-    }
-    verifyHistoryFile([], (line) => out(`${line}\n`))
-    return EXIT.good
-  },
+export const history: CommandGroup = {
+  purpose: 'verify the history of a signature request, or audit them all',
+  commands: { verify: verifyHistoryFile, audit: auditHistory },
 }

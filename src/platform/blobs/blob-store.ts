@@ -19,11 +19,13 @@ export type BlobWriter = {
 export type StagedBlob = {
   readonly sha256: string
   readonly sizeBytes: number
-  /** A file with the bytes, there until the blob is committed or discarded. */
-  readonly path: string
+  /** Where the bytes are until the blob is committed or discarded: small ones in memory, the rest in a file. */
+  readonly content: StagedContent
   /** Removes the staged bytes; does nothing once they are committed or gone. */
   discard(): Promise<void>
 }
+
+export type StagedContent = { bytes: Buffer } | { path: string }
 
 export type StoredBlob = { sha256: string; sizeBytes: number; modifiedAt: Date }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type FileHandle, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -12,6 +12,7 @@ import { newId } from '#platform/ids.ts'
 import type { BlobStore } from './blob-store.ts'
 import { type FileSystem, realFileSystem } from './file-system.ts'
 import { openLocalBlobs } from './local-blobs.ts'
+import { readStaged } from './testing/read-staged.ts'
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 const withCode = (code: number) => (error: unknown) => error instanceof AppError && error.code === code
@@ -60,6 +61,13 @@ async function stage(store: BlobStore, chunks: Uint8Array[]) {
   return writer.finish()
 }
 
+/** A writer that has taken more than stays in memory. */
+async function beginInFile(store: BlobStore) {
+  const writer = await store.begin()
+  for (let n = 0; n < 2; n++) await writer.write(randomBytes(300_000))
+  return writer
+}
+
 describe('blobs in a folder', () => {
   const tenantId = newId()
   let root: string
@@ -77,7 +85,7 @@ describe('blobs in a folder', () => {
       const bytes = randomBytes(size)
       const blob = await stage(store, [bytes.subarray(0, size >> 1), bytes.subarray(size >> 1)])
       assert.deepEqual([blob.sha256, blob.sizeBytes], [sha256(bytes), size])
-      assert.deepEqual(await readFile(blob.path), bytes)
+      assert.deepEqual(await readStaged(blob), bytes)
       await store.commit(tenantId, blob)
       const read = await store.openRead(tenantId, blob.sha256)
       assert.equal(read.sizeBytes, size)
@@ -108,6 +116,21 @@ describe('blobs in a folder', () => {
     ])
     const synced = seen.slice(5).filter((call) => call.startsWith('sync'))
     assert.deepEqual(synced.sort(), ['sync ', `sync ${tenantId}`, `sync ${tenantId}/${ab}`].sort())
+  })
+
+  test('small blobs wait in memory until they are committed, as long as all of them together are few', async () => {
+    const folder = freshFolder()
+    const store = await openLocalBlobs(folder)
+    const blobs = [await stage(store, [randomBytes(200_000)])]
+    assert.deepEqual(await staged(folder), [])
+    while ((await staged(folder)).length === 0) {
+      assert.ok(blobs.length * 200_000 <= 40 * 1024 * 1024, 'there is a bound')
+      blobs.push(await stage(store, [randomBytes(200_000)]))
+    }
+    assert.ok('path' in blobs.at(-1)!.content)
+    for (const blob of blobs) await blob.discard()
+    assert.deepEqual(await staged(folder), [])
+    assert.ok('bytes' in (await stage(store, [randomBytes(200_000)])).content, 'there is room again')
   })
 
   test('a second blob in a folder that is known to last syncs that folder alone', async () => {
@@ -294,7 +317,7 @@ describe('blobs in a folder', () => {
   test('opening clears what a crash left behind, and spares an upload that is under way', async () => {
     const folder = freshFolder()
     const first = await openLocalBlobs(folder)
-    const writer = await first.begin()
+    const writer = await beginInFile(first)
     const ours = (await staged(folder))[0] ?? ''
     const predecessor = join(folder, 'staging', ours.replace(/.{12}$/, '0'.repeat(12)))
     const [old, recent] = [join(folder, 'staging', 'other-1-a'), join(folder, 'staging', 'other-1-b')]
@@ -309,7 +332,7 @@ describe('blobs in a folder', () => {
 
   test('opening clears at once what a process left that has ended, and spares one that lives', async () => {
     const folder = freshFolder()
-    const writer = await (await openLocalBlobs(folder)).begin()
+    const writer = await beginInFile(await openLocalBlobs(folder))
     const [ours = ''] = await staged(folder)
     await writer.abort()
     const ended = spawnSync(process.execPath, ['--version']).pid

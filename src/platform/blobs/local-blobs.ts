@@ -155,7 +155,7 @@ class LocalBlobs implements BlobStore {
   async close(): Promise<void> {}
 
   #path(tenantId: string, sha256: string): string {
-    return join(this.#folder, blobKey(tenantId, sha256))
+    return `${this.#folder}/${blobKey(tenantId, sha256)}`
   }
 
   /**

@@ -188,7 +188,9 @@ class S3Blobs implements BlobStore {
   }
 
   async #putFile(key: string, file: StagedBlob, { onlyIfAbsent }: { onlyIfAbsent: boolean }): Promise<void> {
-    const body = createReadStream(file.path, { highWaterMark: STREAM_CHUNK_BYTES })
+    const { content } = file
+    const body =
+      'bytes' in content ? content.bytes : createReadStream(content.path, { highWaterMark: STREAM_CHUNK_BYTES })
     const command = new PutObjectCommand({
       Bucket: this.#bucket,
       Key: key,
@@ -213,7 +215,7 @@ class S3Blobs implements BlobStore {
         throw new Error(`the server stored other bytes under ${key}`)
       }
     } finally {
-      body.destroy()
+      if ('destroy' in body) body.destroy()
     }
   }
 

@@ -1,4 +1,5 @@
-// Bytes on their way into storage: one file each in a folder of its own. Nothing in there has been promised to anybody.
+// Bytes on their way into storage: small ones in memory, the rest in a file each, in a folder of their own. Nothing of it
+// has been promised to anybody.
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
@@ -6,11 +7,15 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { invariantBroken } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
-import { type BlobWriter, type StagedBlob, STREAM_CHUNK_BYTES } from './blob-store.ts'
+import { type BlobWriter, type StagedBlob, type StagedContent, STREAM_CHUNK_BYTES } from './blob-store.ts'
 import { asStorageError, errorCode } from './errors.ts'
 import type { FileSystem } from './file-system.ts'
 
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
+
+/** What all small blobs together may take in memory before they go to files like large ones. */
+const MOST_HELD_BYTES = 32 * 1024 * 1024
+let heldBytes = 0
 
 // Process ids repeat between machines, containers and boots that share a folder, so where they count is part of the owner.
 const MACHINE = createHash('sha256').update(whereProcessIdsCount()).digest('hex').slice(0, 12)
@@ -37,13 +42,7 @@ export class Staging {
   }
 
   async begin(): Promise<StagedFileWriter> {
-    const path = join(this.#folder, OWNER + newId())
-    try {
-      const handle = await this.#fileSystem.open(path, 'wx', 0o600)
-      return new StagedFileWriter(new StagedFile(this.#fileSystem, path, handle))
-    } catch (error) {
-      throw asStorageError(error)
-    }
+    return new StagedFileWriter(new StagedFile(this.#fileSystem, `${this.#folder}/${OWNER}${newId()}`))
   }
 
   async #modifiedAt(path: string): Promise<number | undefined> {
@@ -82,30 +81,42 @@ function hasEnded(pid: number): boolean {
   }
 }
 
-/** One file of the staging folder, with the handle that wrote it: an fsync through another handle may miss its errors. */
+/**
+ * One file of the staging folder, made by its first write, with the handle that wrote it: an fsync through another
+ * handle may miss its errors.
+ */
 class StagedFile {
   readonly path: string
-  readonly handle: FileHandle
   readonly #fileSystem: FileSystem
-  #isOpen = true
+  #handle: FileHandle | undefined
+  #isOpen = false
   #isOurs = true
 
-  constructor(fileSystem: FileSystem, path: string, handle: FileHandle) {
+  constructor(fileSystem: FileSystem, path: string) {
     this.#fileSystem = fileSystem
     this.path = path
-    this.handle = handle
+  }
+
+  async write(chunks: Uint8Array[]): Promise<void> {
+    if (!this.#isOurs) throw invariantBroken('nothing is written to a staged blob that is gone')
+    if (this.#handle === undefined) {
+      this.#handle = await this.#fileSystem.open(this.path, 'wx', 0o600)
+      this.#isOpen = true
+    }
+    await writeAll(this.#handle, chunks)
   }
 
   /** After a failed fsync the kernel may have dropped the pages and report success the next time: never try again. */
   async syncAndClose(): Promise<void> {
-    await this.handle.sync()
-    await this.close()
+    if (!this.#isOpen) throw invariantBroken('a staged blob is committed once')
+    await this.#handle!.sync()
+    await this.#close()
   }
 
-  async close(): Promise<void> {
+  async #close(): Promise<void> {
     if (!this.#isOpen) return
     this.#isOpen = false
-    await this.handle.close()
+    await this.#handle!.close()
   }
 
   async moveTo(target: string): Promise<void> {
@@ -117,7 +128,8 @@ class StagedFile {
   async remove(): Promise<void> {
     if (!this.#isOurs) return
     this.#isOurs = false
-    await this.close().catch(() => undefined) // the bytes are unwanted, so a late write error is no news
+    if (this.#handle === undefined) return
+    await this.#close().catch(() => undefined) // the bytes are unwanted, so a late write error is no news
     await removeIfThere(this.#fileSystem, this.path)
   }
 }
@@ -128,7 +140,7 @@ export class StagedFileWriter implements BlobWriter {
   #sizeBytes = 0
   #pending: Uint8Array[] = []
   #pendingBytes = 0
-  #flush: Promise<void> = Promise.resolve()
+  #flush: Promise<void> | undefined
   #isEnded = false
 
   constructor(file: StagedFile) {
@@ -152,29 +164,39 @@ export class StagedFileWriter implements BlobWriter {
   async finish(): Promise<StagedFileBlob> {
     if (this.#isEnded) throw invariantBroken('a blob is finished once')
     this.#isEnded = true
-    if (this.#pendingBytes > 0) await this.#flushPending()
-    await this.#settle(this.#flush)
-    return new StagedFileBlob(this.#file, this.#hash.digest('hex'), this.#sizeBytes)
+    const held = this.#holdAll()
+    if (held === undefined) {
+      await this.#flushPending()
+      await this.#settle()
+    }
+    return new StagedFileBlob(this.#file, { sha256: this.#hash.digest('hex'), sizeBytes: this.#sizeBytes, held })
   }
 
   async abort(): Promise<void> {
     this.#isEnded = true
-    await this.#flush.catch(() => undefined)
+    await this.#flush?.catch(() => undefined)
     await this.#file.remove()
+  }
+
+  /** Everything in one piece, where nothing has gone to the file yet and there is room in memory. */
+  #holdAll(): Buffer | undefined {
+    if (this.#flush !== undefined || heldBytes + this.#sizeBytes > MOST_HELD_BYTES) return undefined
+    heldBytes += this.#sizeBytes
+    return Buffer.concat(this.#pending)
   }
 
   async #flushPending(): Promise<void> {
     const chunks = this.#pending
     this.#pending = []
     this.#pendingBytes = 0
-    await this.#settle(this.#flush)
-    this.#flush = writeAll(this.#file.handle, chunks)
+    await this.#settle()
+    this.#flush = this.#file.write(chunks)
     this.#flush.catch(() => undefined) // told to the next write, finish or abort
   }
 
-  async #settle(flush: Promise<void>): Promise<void> {
+  async #settle(): Promise<void> {
     try {
-      await flush
+      await this.#flush
     } catch (error) {
       await this.abort()
       throw asStorageError(error)
@@ -186,19 +208,26 @@ export class StagedFileBlob implements StagedBlob {
   readonly sha256: string
   readonly sizeBytes: number
   readonly #file: StagedFile
+  #held: Buffer | undefined
 
-  constructor(file: StagedFile, sha256: string, sizeBytes: number) {
+  constructor(
+    file: StagedFile,
+    { sha256, sizeBytes, held }: { sha256: string; sizeBytes: number; held: Buffer | undefined },
+  ) {
     this.#file = file
     this.sha256 = sha256
     this.sizeBytes = sizeBytes
+    this.#held = held
   }
 
-  get path(): string {
-    return this.#file.path
+  get content(): StagedContent {
+    return this.#held === undefined ? { path: this.#file.path } : { bytes: this.#held }
   }
 
-  syncAndClose(): Promise<void> {
-    return this.#file.syncAndClose()
+  async syncAndClose(): Promise<void> {
+    if (this.#held !== undefined) await this.#file.write([this.#held])
+    this.#letGo()
+    await this.#file.syncAndClose()
   }
 
   moveTo(target: string): Promise<void> {
@@ -206,7 +235,13 @@ export class StagedFileBlob implements StagedBlob {
   }
 
   discard(): Promise<void> {
+    this.#letGo()
     return this.#file.remove()
+  }
+
+  #letGo(): void {
+    heldBytes -= this.#held?.length ?? 0
+    this.#held = undefined
   }
 }
 
@@ -226,7 +261,7 @@ export async function stageBytes(writer: BlobWriter, bytes: Uint8Array): Promise
 
 /** writev may write less than it was given, on a disk that is nearly full for one; this goes on until all is written. */
 async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void> {
-  for (let rest = chunks; rest.length > 0;) {
+  for (let rest = withoutFirst(chunks, 0); rest.length > 0;) {
     const { bytesWritten } = await handle.writev(rest)
     if (bytesWritten === 0) throw invariantBroken('a write either makes progress or fails')
     rest = withoutFirst(rest, bytesWritten)

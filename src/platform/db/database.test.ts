@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { AppError } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
-import { integer, text, uuid } from './columns.ts'
+import { boolean, byteses, count, integer, text, texts, time, uuid } from './columns.ts'
 import { openDatabase, type Database, type Tx } from './database.ts'
 import { statement } from './statement.ts'
 
@@ -27,6 +27,15 @@ const backend = statement({
   params: {},
   row: { pid: integer },
   sql: `select pg_backend_pid() as pid`,
+})
+const echoed = { word: text, words: texts, bytes: byteses, at: time, amount: count, isSo: boolean }
+const echo = statement({
+  name: 'testEcho',
+  isGlobal: true,
+  params: echoed,
+  row: echoed,
+  sql: `select :word::text as word, :words::text[] as words, :bytes::bytea[] as bytes, :at::timestamptz as at,
+               :amount::bigint as amount, :isSo::boolean as "isSo"`,
 })
 const insertFailure = statement({
   name: 'testInsertFailure',
@@ -151,6 +160,75 @@ describe('transactions', () => {
       tenantId,
     ])
     assert.equal(row!.sum, 4)
+  })
+
+  test('that only read know their tenant in every statement, and are refused every write', async () => {
+    const tenantId = newId()
+    const isReadOnly = true
+    const tenants = await db.transaction(
+      tenantId,
+      async (tx) => [
+        ...(await Promise.all([currentTenant.one(tx, {}), currentTenant.one(tx, {})])),
+        await currentTenant.one(tx, {}),
+      ],
+      { isReadOnly },
+    )
+    for (const { tenant } of tenants) assert.equal(tenant, tenantId)
+    await assert.rejects(
+      db.transaction(tenantId, (tx) => insertFailure.run(tx, { tenantId }), { isReadOnly }),
+      /read-only transaction/,
+    )
+    for (let n = 0; n < 4; n++) assert.equal((await db.systemTransaction((tx) => currentTenant.one(tx, {}))).tenant, '')
+    assert.equal(await db.transaction(tenantId, (tx) => insertFailure.run(tx, { tenantId })), 1)
+  })
+
+  test('with an error that nobody noticed do not pass for committed', async () => {
+    const tenantId = newId()
+    await assert.rejects(
+      db.transaction(tenantId, async (tx) => {
+        await insertFailure.run(tx, { tenantId })
+        await divide.one(tx, { by: 0 }).catch(() => {})
+      }),
+      /nothing is committed/,
+    )
+    const count = (tx: Tx) => countFailures.one(tx, { tenantId })
+    assert.equal((await db.transaction(tenantId, count)).amount, 0)
+  })
+
+  test('use a statement again that failed when the connection first met it, also twice in one go', async () => {
+    const one = openDatabase({
+      connection: database.connection,
+      role: 'countersign_request',
+      poolSize: 1,
+      onConnectionError: () => {},
+    })
+    const twice = (by: number) =>
+      one.systemTransaction((tx) => Promise.all([divide.one(tx, { by }), divide.one(tx, { by: 2 })]))
+    await assert.rejects(twice(0), /division by zero/)
+    for (let n = 0; n < 3; n++) assert.deepEqual(await twice(1), [{ result: 10 }, { result: 5 }])
+    await one.close()
+  })
+
+  test('carry every kind of value there and back, with prepared statements and without', async () => {
+    const given = {
+      word: `a "quoted" \\ {word}, null`,
+      words: ['', 'null', `"`, '\\', 'ä,{}'],
+      bytes: [Buffer.from([0, 255, 92]), Buffer.alloc(0)],
+      at: new Date('2031-02-03T04:05:06.789Z'),
+      amount: 2 ** 52,
+      isSo: false,
+    }
+    for (const usePreparedStatements of [true, false]) {
+      const one = openDatabase({
+        connection: database.connection,
+        role: 'countersign_request',
+        poolSize: 1,
+        usePreparedStatements,
+        onConnectionError: () => {},
+      })
+      for (let n = 0; n < 2; n++) assert.deepEqual(await one.systemTransaction((tx) => echo.one(tx, given)), given)
+      await one.close()
+    }
   })
 
   test('run what was asked for after the commit, and only then', async () => {

@@ -2,8 +2,10 @@
 import pg from 'pg'
 import { AppError, errorKind } from '#platform/errors.ts'
 import { isUuid } from '#platform/ids.ts'
-
-export type QueryResult = { rows: Record<string, unknown>[]; rowCount: number | null }
+import { makeAnnouncer, type Announce } from './announce.ts'
+import { Batch, type Query, type QueryResult } from './batch.ts'
+import { makeListeners } from './listen.ts'
+import { StatementSender, type Opening } from './statement-sender.ts'
 
 export type Tx = {
   query(name: string, text: string, values: unknown[]): Promise<QueryResult>
@@ -11,6 +13,8 @@ export type Tx = {
   afterCommit(action: () => void): void
   /** Tells the workers, once this transaction has committed, that there is something to do. */
   wakeWorkers(): void
+  /** Tells whoever listens to a channel, once this transaction has committed. Only a hint: it may get lost. */
+  announce(channel: string, what: string): void
 }
 
 export type Database = {
@@ -18,12 +22,16 @@ export type Database = {
   transaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** For the few things that know no tenant yet: row-level security then hides every tenant's rows. */
   systemTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Hears what is announced on a channel, until the answer is called. */
+  listen(channel: string, heard: (what: string) => void): () => void
   close(): Promise<void>
 }
 
 export type TransactionOptions = {
   /** How long a lock may be waited for; beyond it the call is refused as busy. */
   lockTimeoutMs?: number
+  /** It only reads, and the server holds it to that. Statements asked for one after the other may see each other's time. */
+  isReadOnly?: boolean
 }
 
 export type RuntimeRole = 'countersign_request' | 'countersign_worker'
@@ -40,7 +48,6 @@ export type DatabaseOptions = {
 const MAX_TRIES = 4
 const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
-const WAKE_AFTER_MS = 5
 
 /** Where workers listen. */
 export const WAKE_CHANNEL = 'countersign_work'
@@ -68,29 +75,48 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     ...options.connection,
     max: options.poolSize,
-    // Statements go out without waiting for the answers to those before: BEGIN costs no round trip of its own.
-    pipeline: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     application_name: 'countersign',
-    types: { getTypeParser },
     options: startupOptions(options.role),
   })
   // Without listeners, one connection that the server drops ends the whole process.
   pool.on('error', options.onConnectionError)
   pool.on('connect', (client) => client.on('error', options.onConnectionError))
-  const context = { pool, isPrepared: options.usePreparedStatements ?? true, wake: makeWaker(pool) }
+  const context = { pool, isPrepared: options.usePreparedStatements ?? true, announce: makeAnnouncer(pool) }
+  const listeners = makeListeners({ connection: options.connection, onError: options.onConnectionError })
 
   return {
-    transaction: (tenantId, work, { lockTimeoutMs } = {}) => {
+    transaction: (tenantId, work, choices = {}) => {
       if (!isUuid(tenantId)) throw new Error('a transaction needs a tenant')
-      const lockTimeout = lockTimeoutMs === undefined ? '' : `; set local lock_timeout = ${Math.floor(lockTimeoutMs)}`
-      const opening = `begin; select set_config('app.tenant', '${tenantId}', true)${lockTimeout}`
-      return runInTransaction(context, opening, work)
+      return runInTransaction(context, openingFor(tenantId, choices), work)
     },
-    systemTransaction: (work) => runInTransaction(context, 'begin', work),
-    close: () => pool.end(),
+    systemTransaction: (work) => runInTransaction(context, { queries: [BEGIN], isForEachBatch: false }, work),
+    listen: (channel, heard) => listeners.listen(channel, heard),
+    close: async () => {
+      await listeners.stop()
+      await pool.end()
+    },
   }
+}
+
+const BEGIN: Query = { name: 'begin', text: 'begin', values: [] }
+const COMMIT: Query = { name: 'commit', text: 'commit', values: [] }
+
+/** A reader needs no BEGIN: each of its batches is a transaction by itself, and tells its tenant again. */
+function openingFor(tenantId: string, { lockTimeoutMs, isReadOnly }: TransactionOptions): Opening {
+  if (isReadOnly) return { queries: [{ ...SET_READER, values: [tenantId] }], isForEachBatch: true }
+  const setTenant = { ...SET_TENANT, values: [tenantId] }
+  if (lockTimeoutMs === undefined) return { queries: [BEGIN, setTenant], isForEachBatch: false }
+  const setLockTimeout = { ...SET_LOCK_TIMEOUT, values: [`${Math.floor(lockTimeoutMs)}ms`] }
+  return { queries: [BEGIN, setTenant, setLockTimeout], isForEachBatch: false }
+}
+
+const SET_TENANT = { name: 'setTenant', text: `select set_config('app.tenant', $1, true)` }
+const SET_LOCK_TIMEOUT = { name: 'setLockTimeout', text: `select set_config('lock_timeout', $1, true)` }
+const SET_READER = {
+  name: 'setReader',
+  text: `select set_config('app.tenant', $1, true), set_config('transaction_read_only', 'on', true)`,
 }
 
 function startupOptions(role: RuntimeRole | undefined): string {
@@ -105,23 +131,9 @@ function startupOptions(role: RuntimeRole | undefined): string {
   return settings.join(' ')
 }
 
-type Context = { pool: pg.Pool; isPrepared: boolean; wake: () => void }
+type Context = { pool: pg.Pool; isPrepared: boolean; announce: Announce }
 
-/** One debounced notification from a connection of its own: inside the transactions it would put all commits in a row. */
-function makeWaker(pool: pg.Pool): () => void {
-  let isPlanned = false
-  return () => {
-    if (isPlanned) return
-    isPlanned = true
-    setTimeout(() => {
-      isPlanned = false
-      // Only a hint: the workers look by themselves every second.
-      pool.query(`notify ${WAKE_CHANNEL}`).catch(() => {})
-    }, WAKE_AFTER_MS)
-  }
-}
-
-async function runInTransaction<T>(context: Context, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function runInTransaction<T>(context: Context, opening: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await tryTransaction(context, opening, work)
@@ -132,34 +144,49 @@ async function runInTransaction<T>(context: Context, opening: string, work: (tx:
   }
 }
 
-async function tryTransaction<T>(context: Context, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { isPrepared, wake } = context
+async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { isPrepared, announce } = context
   const client = await context.pool.connect()
+  const sender = new StatementSender(client, isPrepared ? opening : withoutNames(opening))
   const actions: (() => void)[] = []
   const tx: Tx = {
-    query: (name, text, values) => client.query(isPrepared ? { name, text, values } : { text, values }),
+    query: (name, text, values) => sender.query(isPrepared ? name : '', text, values),
     afterCommit: (action) => actions.push(action),
-    wakeWorkers: () => actions.push(wake),
+    wakeWorkers: () => actions.push(() => announce(WAKE_CHANNEL, '')),
+    announce: (channel, what) => actions.push(() => announce(channel, what)),
   }
   let result: T
   try {
-    const begun = client.query(opening)
-    // Should it fail, the statements after it fail too: without a tenant nothing is visible and nothing may be written.
-    begun.catch(() => {})
     result = await work(tx)
-    await begun
-    await client.query('commit')
+    await sender.untilIdle()
+    if (sender.isOpen && !opening.isForEachBatch) await commit(client, isPrepared)
   } catch (error) {
-    const isUsable = await client.query('rollback').then(
-      () => true,
-      () => false,
-    )
-    client.release(!isUsable)
+    await sender.untilIdle()
+    client.release(!(await isRolledBack(client)))
     throw error
   }
   client.release()
   for (const action of actions) action()
   return result
+}
+
+function withoutNames({ queries, isForEachBatch }: Opening): Opening {
+  return { queries: queries.map((query) => ({ ...query, name: '' })), isForEachBatch }
+}
+
+async function commit(client: pg.PoolClient, isPrepared: boolean): Promise<void> {
+  const [answer] = await client.query(new Batch([isPrepared ? COMMIT : { ...COMMIT, name: '' }])).done
+  // A transaction in which a statement failed ends as a rollback, which the server does not call an error.
+  if (answer!.command !== 'COMMIT')
+    throw new Error('a statement failed and its error went unnoticed: nothing is committed')
+}
+
+/** False where the connection is of no further use. */
+async function isRolledBack(client: pg.PoolClient): Promise<boolean> {
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  )
 }
 
 function sqlState(error: unknown): string | undefined {
@@ -188,12 +215,4 @@ function isConnectionTrouble(error: unknown, state: string | undefined): boolean
 
 function withCause(error: AppError, cause: unknown, retryAfterS: number): AppError {
   return new AppError(error.classification, error.code, error.message, { cause, retryAfterS })
-}
-
-const INT8 = 20
-
-/** Counters stay far below 2^53, so int8 arrives as a number; everything else as node-postgres reads it. */
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  if (oid === INT8) return Number
-  return pg.types.getTypeParser(oid, format) as (value: string) => unknown
 }

@@ -67,6 +67,7 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
       body: checkBody(route, body.value),
       headers: incoming.headers,
       stream: incoming.raw,
+      admitAgain: () => admit(platform, route, incoming.headers),
       requestId: incoming.requestId,
       prepared: undefined,
     }
@@ -79,7 +80,9 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
           `${repeatable.tenantId} ${repeatable.callerId} ${repeatable.operation} ${repeatable.key}`,
           () => runRepeatable(platform, route, call, repeatable, now),
         )
-      : await platform.db.transaction(caller.tenantId, (tx) => operate(platform, route, call, tx, now))
+      : await platform.db.transaction(caller.tenantId, (tx) => operate(platform, route, call, tx, now), {
+          isReadOnly: !isWrite(route),
+        })
   } finally {
     await body.discard()
   }
@@ -123,6 +126,7 @@ async function runWithoutKey(
     body,
     headers,
     stream: raw,
+    admitAgain: NOBODY,
     requestId,
     prepared: undefined,
   }

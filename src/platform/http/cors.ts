@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE'
-const HEADERS = 'authorization, content-type, idempotency-key, if-match, ocp-apim-subscription-key'
+const HEADERS = 'authorization, content-type, idempotency-key, if-match, last-event-id, ocp-apim-subscription-key'
 const EXPOSED =
   'etag, idempotent-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, x-request-id'
 

@@ -44,6 +44,11 @@ export const headersTooLarge = errorKind(
   () => 'The headers of the request are too large.',
 )
 
+export const tooManyStreams = errorKind(
+  { code: 1007, classification: 'InvalidArgument', meaning: 'The caller, or all callers, hold too many streams open.' },
+  () => 'Too many streams are open. Close one, or try again after the time in Retry-After.',
+)
+
 export const unknownRoute = errorKind(
   { code: 2001, classification: 'EntityNotFound', meaning: 'There is no operation with this method and path.' },
   () => 'There is no operation with this method and path. The reference is at /docs.',
@@ -90,6 +95,7 @@ const STATUS_BY_CODE: Record<number, number> = {
   1002: 429,
   1003: 408,
   1006: 431,
+  1007: 429,
   1018: 413,
   1019: 413,
   1500: 429, // too many wrong passwords

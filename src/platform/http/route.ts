@@ -36,6 +36,8 @@ export type Call<P, Q, B, Prepared> = {
   headers: Record<string, string | undefined>
   /** The undisturbed body of routes that take it as a stream. */
   stream: Readable
+  /** Who calls by what is known now, or a refusal: for answers that stay open longer than a caller's rights may last. */
+  admitAgain: () => Promise<Caller>
   /** What `prepare` answered with. */
   prepared: Prepared
   requestId: string

@@ -26,6 +26,7 @@ import { allowOrigins } from './cors.ts'
 import type { Metrics } from './metrics.ts'
 import { makeRateLimit, networkOf, type RateLimit } from './rate-limit.ts'
 import { Answer, routeName, type Route } from './route.ts'
+import { watchUnusedConnections } from './unused-connections.ts'
 
 export type ServerOptions = {
   platform: Platform
@@ -84,6 +85,13 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.addHook('onResponse', async (request, reply) => logCall(platform, metrics, request, reply))
   app.setNotFoundHandler((request, reply) => sendError(platform, request, reply, unknownRoute()))
   app.setErrorHandler((error, request, reply) => sendError(platform, request, reply, error))
+
+  // Before the server waits for what is under way: these would not end by themselves.
+  const endUnused = watchUnusedConnections(app.server)
+  app.addHook('preClose', async () => {
+    endUnused()
+    platform.liveStreams.close()
+  })
 
   const rateLimit = makeRateLimit(platform.config.limits.callsPerMinute)
   const guestLimit = makeRateLimit(GUEST_CALLS_PER_MINUTE)
@@ -213,7 +221,9 @@ function refuseMalformed(error: Error & { code?: string }, socket: Socket): void
 
 function logCall(platform: Platform, metrics: Metrics, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url ?? 'unknown'
-  metrics.countCall(`${request.method} ${route}`, reply.statusCode, reply.elapsedTime / 1000)
+  // A stream lasts as long as its reader likes, which says nothing about how quick we are.
+  const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
+  if (!isStream) metrics.countCall(`${request.method} ${route}`, reply.statusCode, reply.elapsedTime / 1000)
   if (QUIET.has(route)) return
   platform.log.info({
     requestId: request.id,

@@ -31,6 +31,20 @@ export async function enqueue(tx: Tx, { tenantId, queue, payload, key, now, runA
   tx.wakeWorkers()
 }
 
+/** The same, for work that may be waiting for its next try already: that try then comes now. */
+export async function hasten(tx: Tx, job: NewJob & { key: string }): Promise<void> {
+  const { tenantId, queue, key, now } = job
+  if ((await hastenJob.run(tx, { tenantId, queue, key, now })) === 0) return enqueue(tx, job)
+  tx.wakeWorkers()
+}
+
+const hastenJob = statement({
+  name: 'hastenJob',
+  params: { tenantId: uuid, queue: text, key: text, now: time },
+  sql: `update job set run_at = :now
+         where tenant_id = :tenantId and queue = :queue and key = :key and state = 'waiting'`,
+})
+
 const insertJob = statement({
   name: 'insertJob',
   params: {

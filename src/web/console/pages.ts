@@ -12,7 +12,11 @@ export type PageEntry = {
 
 export const PAGES: PageEntry[] = [
   { path: '/console', load: async () => (await import('./overview/overview.tsx')).Overview },
+  { path: '/console/account', load: async () => (await import('./account/account.tsx')).Account },
 ]
 
 /** Pages for people who are not signed in. */
-export const OPEN_PAGES: PageEntry[] = []
+export const OPEN_PAGES: PageEntry[] = [
+  { path: '/console/password', load: async () => (await import('./sign-in/set-password.tsx')).SetPassword },
+  { path: '/console/forgot', load: async () => (await import('./sign-in/forgot-password.tsx')).ForgotPassword },
+]

@@ -6,7 +6,7 @@ export type Action = {
   error: Error | undefined
   setError: (error: Error | undefined) => void
   /** Runs it unless it runs already; tells whether it went well. */
-  run: (work: () => Promise<void>) => Promise<boolean>
+  run: (work: () => Promise<unknown>) => Promise<boolean>
 }
 
 export function useAction(): Action {
@@ -15,7 +15,7 @@ export function useAction(): Action {
   // A second press can come before the first has been drawn.
   const isRunning = useRef(false)
 
-  const run = async (work: () => Promise<void>) => {
+  const run = async (work: () => Promise<unknown>) => {
     if (isRunning.current) return false
     isRunning.current = true
     setBusy(true)

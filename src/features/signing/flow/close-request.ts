@@ -62,11 +62,11 @@ async function close(platform: Platform, job: JobRun): Promise<void> {
   const { departmentId } = work.flow
   const signer = await findSealSigner(platform, { tenantId: key.tenantId, departmentId, now })
   const sealed = await sealAll(platform, { key, work, signer, now })
-  await failpoint('after-file')
+  await failpoint('closing:after-file')
   const evidence = await makeEvidence(platform, { key, flow: work.flow, sealed, signer, proofs: work.proofs, now })
   await platform.db.transaction(key.tenantId, async (tx) => {
     await publish(tx, { key, sealed, evidence, now })
-    await failpoint('before-event')
+    await failpoint('closing:before-event')
     await job.finish(tx)
   })
 }
@@ -100,7 +100,18 @@ async function sealAll(platform: Platform, { key, work, signer, now }: Sealing):
       field: sealField!,
     })),
   )
-  const seal = { tenantId, requestId, signatoryId: null, signer, policy: SEAL_POLICY, name: 'Seal', documents, now }
+  const stage = 'closing' as const
+  const seal = {
+    stage,
+    tenantId,
+    requestId,
+    signatoryId: null,
+    signer,
+    policy: SEAL_POLICY,
+    name: 'Seal',
+    documents,
+    now,
+  }
   const made = await makeSignatures(platform, seal)
   const sealed: SealedDocument[] = []
   for (const { documentId, intentId, field, bytes, timestampToken, stampedAt } of made) {
@@ -118,7 +129,7 @@ async function sealAll(platform: Platform, { key, work, signer, now }: Sealing):
     // Nothing but the file itself and the roots: what nobody else could validate is not published.
     const time = platform.clock.now()
     const report = await requireSoundFile(platform, { tenantId, bytes: lasting, fields, level: LEVEL, time })
-    await failpoint('before-file')
+    await failpoint('closing:before-file')
     const content = await keepContent(platform, { tenantId, bytes: lasting })
     sealed.push({ document, intentId, content, lastsUntil: lastsUntil(report) })
   }

@@ -153,8 +153,16 @@ export const setSignatoryLanguage = statement({
 export const markPrepared = statement({
   name: 'markPrepared',
   params: { ...request, now: time },
-  sql: `update signature_request set prepared_at = :now
+  sql: `update signature_request set prepared_at = :now, status_reason = null
          where tenant_id = :tenantId and id = :requestId and prepared_at is null`,
+})
+
+/** Why an Open request does not get any further. */
+export const explainDelay = statement({
+  name: 'explainDelay',
+  params: { ...request, reason: text, now: time },
+  sql: `update signature_request set status_reason = :reason, modified_at = :now
+         where tenant_id = :tenantId and id = :requestId and status = 'Open' and prepared_at is null`,
 })
 
 export const moveRequest = statement({

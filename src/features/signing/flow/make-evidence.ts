@@ -13,6 +13,7 @@ import { formatName } from '#pki/names.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
 import { findSender } from '#platform/auth/sender-statements.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { failpoint } from '#platform/failpoint.ts'
 import type { Platform } from '#platform/platform.ts'
 import { verifyAddress } from '../verify-link.ts'
 import type { SealedDocument } from './close-request.ts'
@@ -48,6 +49,7 @@ export async function makeEvidence(platform: Platform, making: MakeEvidence): Pr
   const pdf = await writeEvidencePdf(facts)
   const bytes = Buffer.concat([pdf, await createSignatureFields(bufferSource(pdf), [{ name: FIELD }])])
   const [made] = await makeSignatures(platform, {
+    stage: 'evidence',
     tenantId,
     requestId,
     signatoryId: null,
@@ -62,6 +64,7 @@ export async function makeEvidence(platform: Platform, making: MakeEvidence): Pr
   const lasting = await archive(platform, { ...sealing, proofs: [] })
   const time = platform.clock.now()
   const report = await requireSoundFile(platform, { tenantId, bytes: lasting, fields: [FIELD], level: 'B-LTA', time })
+  await failpoint('evidence:before-file')
   const content = await keepContent(platform, { tenantId, bytes: lasting })
   const json = await keepContent(platform, { tenantId, bytes: evidenceJson(facts) })
   return { content, json, intentId, lastsUntil: lastsUntil(report) }

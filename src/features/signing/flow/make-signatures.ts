@@ -7,7 +7,7 @@ import { prepareSignature, type PreparedSignature } from '#pades/prepare-signatu
 import { bufferSource } from '#pades/source.ts'
 import { signWith, type RawSigner } from '#pki/raw-signer.ts'
 import { parseTimestampToken } from '#pki/timestamp.ts'
-import { failpoint } from '#platform/failpoint.ts'
+import { failpoint, type Stage } from '#platform/failpoint.ts'
 import { newId } from '#platform/ids.ts'
 import type { Platform } from '#platform/platform.ts'
 import { createHash } from 'node:crypto'
@@ -32,6 +32,7 @@ export type MadeSignature = {
 }
 
 export type MakeSignatures = {
+  stage: Stage
   tenantId: string
   requestId: string
   /** Absent for the seal. */
@@ -49,12 +50,12 @@ type Planned = DocumentToSign & { intentId: string; prepared: PreparedSignature 
 
 /** Signs every document with a timestamp (B-T). Nothing is stored but the intents. */
 export async function makeSignatures(platform: Platform, signing: MakeSignatures): Promise<MadeSignature[]> {
-  const { signer } = signing
+  const { signer, stage } = signing
   const planned = await planAll(platform, signing)
-  await failpoint('before-key')
+  await failpoint(`${stage}:before-key`)
   const values: Buffer[] = []
   for (const { prepared } of planned) values.push(await signWith(signer, prepared.signedAttributes))
-  await failpoint('after-key')
+  await failpoint(`${stage}:after-key`)
   const stamp = timestamper(platform)
   return Promise.all(
     planned.map(async ({ documentId, intentId, field, bytes, prepared }, index) => {

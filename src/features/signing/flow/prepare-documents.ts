@@ -1,6 +1,7 @@
 // The first step after opening: every document gets the fields of everybody who will sign it, and of the seal. After
 // this, signing adds nothing but signatures.
 import { appendEvents, SYSTEM } from '#features/event/index.ts'
+import { explainFailure } from '#features/sealing/index.ts'
 import { keepContent, keepDocument } from '#features/storage/index.ts'
 import { createSignatureFields } from '#pades/fields.ts'
 import { checkPdf } from '#pades/intake.ts'
@@ -8,11 +9,12 @@ import { createNormaliser } from '#pades/normalise.ts'
 import { bufferSource } from '#pades/source.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import type { JobRun } from '#platform/jobs/worker.ts'
+import { RETRY_AFTER_S, type JobRun } from '#platform/jobs/worker.ts'
+import { describeError } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
 import { readBytes, type KeptBytes } from './document-bytes.ts'
-import { getLockedFlow, subjectOf, type Flow, type FlowDocument, type FlowPerson } from './flow.ts'
-import { findFlow, listPeople, markPrepared } from './flow-statements.ts'
+import { getLockedFlow, subjectOf, type Flow, type FlowDocument, type FlowKey, type FlowPerson } from './flow.ts'
+import { explainDelay, findFlow, listPeople, markPrepared } from './flow-statements.ts'
 import { insertField, insertRevision, listCurrentDocuments, setRevision, setSealField } from './document-statements.ts'
 import { inviteNext } from './invite-next.ts'
 import { planFields, type FieldPlan } from './plan-fields.ts'
@@ -31,11 +33,20 @@ type Prepared = { document: FlowDocument; plan: FieldPlan; content: KeptBytes }
 
 const normalise = createNormaliser()
 
-/** Prepares every document once and invites the first group, in one transaction. */
+/** Prepares every document once and invites the first group. What keeps failing is told in the request itself. */
 export async function prepareDocuments(platform: Platform, job: JobRun): Promise<void> {
+  try {
+    await prepare(platform, job)
+  } catch (error) {
+    if (job.attempt < TOLD_AFTER) throw error
+    await tellDelay(platform, job, error)
+    if (job.attempt < RETRY_AFTER_S.length) throw error
+  }
+}
+
+async function prepare(platform: Platform, job: JobRun): Promise<void> {
   const { tenantId } = job
-  const requestId = String(job.payload['requestId'])
-  const key = { tenantId, requestId }
+  const key = keyOf(job)
   const now = platform.clock.now()
   const { flow, documents, people } = await platform.db.transaction(tenantId, async (tx) => ({
     flow: await findFlow.one(tx, key),
@@ -49,6 +60,31 @@ export async function prepareDocuments(platform: Platform, job: JobRun): Promise
     const current = await getLockedFlow(tx, key)
     if (isUnprepared(current)) await publish(tx, { tenantId, flow: current, prepared, now })
     await job.finish(tx)
+  })
+}
+
+const keyOf = ({ tenantId, payload }: JobRun): FlowKey => ({ tenantId, requestId: String(payload['requestId']) })
+
+/** Failures that pass by themselves within minutes need nobody's attention. */
+const TOLD_AFTER = 3
+const LONGEST_REASON = 500
+
+/** Once as an event, and in the request for as long as it lasts. The last try ends the job: then a person has to ask. */
+async function tellDelay(platform: Platform, job: JobRun, error: unknown): Promise<void> {
+  const { tenantId, attempt } = job
+  const now = platform.clock.now()
+  const isLast = attempt >= RETRY_AFTER_S.length
+  const reason = explainFailure(error, 'prepared').slice(0, LONGEST_REASON)
+  platform.log.error({ job: job.id, attempt, error: describeError(error) }, 'a signature request can not be prepared')
+  await platform.db.transaction(tenantId, async (tx) => {
+    const flow = await getLockedFlow(tx, keyOf(job))
+    if (isUnprepared(flow)) {
+      await explainDelay.run(tx, { ...keyOf(job), reason, now })
+      const data = { creatorId: flow.creatorId, reason, isLastTry: isLast }
+      const event = { type: 'signaturerequestpreparationfailed', actor: SYSTEM, data }
+      if (isLast || attempt === TOLD_AFTER) await appendEvents(tx, subjectOf(tenantId, flow), [event], now)
+    }
+    if (isLast) await job.finish(tx)
   })
 }
 

@@ -68,6 +68,7 @@ async function sign(platform: Platform, job: JobRun): Promise<void> {
     now,
   })
   const signed = await makeSignatures(platform, {
+    stage: 'signing',
     tenantId,
     requestId,
     signatoryId,
@@ -81,14 +82,14 @@ async function sign(platform: Platform, job: JobRun): Promise<void> {
   const proof = await prove(platform, { tenantId, certificate: signer.certificate, made: signed })
   const made = await Promise.all(signed.map((signature) => archiveAtOnce(platform, signature, proof)))
   await checkAll(platform, { tenantId, work, made, proof })
-  await failpoint('before-file')
+  await failpoint('signing:before-file')
   const contents = new Map<string, KeptBytes>()
   for (const { documentId, bytes } of made) contents.set(documentId!, await keepContent(platform, { tenantId, bytes }))
-  await failpoint('after-file')
+  await failpoint('signing:after-file')
   const result = { names, work, made, proof, contents, policy, now }
   await platform.db.transaction(tenantId, async (tx) => {
     await publish(tx, result)
-    await failpoint('before-event')
+    await failpoint('signing:before-event')
     await job.finish(tx)
   })
 }
@@ -244,7 +245,12 @@ async function giveUp(platform: Platform, job: JobRun): Promise<void> {
     const flow = await getLockedFlow(tx, { tenantId, requestId })
     await abandonIntents.run(tx, { tenantId, requestId, signatoryId, now })
     await deleteConfirmation.run(tx, { tenantId, signatoryId })
-    if (flow.status === 'Open') await goOn(tx, { tenantId, flow, now })
+    if (flow.status === 'Open') {
+      const actor = { kind: 'signatory' as const, id: signatoryId }
+      const event = { type: 'signatorysigningfailed', actor, signatoryId, data: { creatorId: flow.creatorId } }
+      await appendEvents(tx, subjectOf(tenantId, flow), [event], now)
+      await goOn(tx, { tenantId, flow, now })
+    }
     await job.finish(tx)
   })
 }

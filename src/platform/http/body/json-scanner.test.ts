@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { type ClientRequest, createServer, type IncomingMessage, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { after, before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { openLocalBlobs } from '#platform/blobs/local-blobs.ts'
+import { readStaged } from '#platform/blobs/testing/read-staged.ts'
 import { AppError } from '#platform/errors.ts'
 import { type BodyLimits, DEFAULT_BODY_LIMITS, scanJsonBody } from './json-scanner.ts'
 
@@ -51,7 +52,7 @@ describe('JSON bodies with documents', () => {
     const body = await scanJsonBody(source, store)
     const contents = new Map<string, string>()
     for (const [placeholder, document] of body.documents) {
-      const bytes = await readFile(document.path)
+      const bytes = await readStaged(document)
       assert.equal(document.sizeBytes, bytes.length)
       assert.equal(document.sha256, createHash('sha256').update(bytes).digest('hex'))
       contents.set(placeholder, bytes.toString('base64'))

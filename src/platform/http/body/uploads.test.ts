@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { openLocalBlobs } from '#platform/blobs/local-blobs.ts'
+import { readStaged } from '#platform/blobs/testing/read-staged.ts'
 import { AppError } from '#platform/errors.ts'
 import { parseBoundary, stageMultipartFile } from './multipart.ts'
 import { stageStream } from './stage-stream.ts'
@@ -40,7 +41,7 @@ describe('uploads of one document', () => {
   async function upload(body: Buffer, { contentType = FORM, chunkBytes = 65_536, maxBytes = MAX_BYTES } = {}) {
     const writer = await store.begin()
     const file = await stageMultipartFile(cutEvery(body, chunkBytes), writer, { contentType, maxBytes })
-    const content = await readFile(file.staged.path)
+    const content = await readStaged(file.staged)
     await file.staged.discard()
     return { fileName: file.fileName, contentType: file.contentType, content }
   }
@@ -48,7 +49,7 @@ describe('uploads of one document', () => {
   test('a raw body is staged as it is, up to the limit and no further', async () => {
     const bytes = randomBytes(300_000)
     const blob = await stageStream(cutEvery(bytes, 70_000), await store.begin(), { maxBytes: bytes.length })
-    assert.deepEqual(await readFile(blob.path), bytes)
+    assert.deepEqual(await readStaged(blob), bytes)
     await blob.discard()
     const tooLarge = stageStream(cutEvery(bytes, 70_000), await store.begin(), { maxBytes: bytes.length - 1 })
     await assert.rejects(tooLarge, withCode(1019))

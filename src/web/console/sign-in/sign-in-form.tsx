@@ -6,33 +6,47 @@ import { Link } from '../router.tsx'
 import { service, type Answer } from '../service.ts'
 import { useAction } from '../use-action.ts'
 import { ChooseTenant } from './choose-tenant.tsx'
+import { EnterCode } from './enter-code.tsx'
 
 const EMAIL_LENGTH = 254
 const PASSWORD_LENGTH = 256
 
 export type SignInFormProps = { login?: string; onSignedIn: () => Promise<void> }
 
-/** E-mail address and password; then, where there are several, the organisation. */
+/** E-mail address and password; then the organisation where there are several, and the code where there is an app. */
 export function SignInForm({ login: known = '', onSignedIn }: SignInFormProps) {
   const [login, setLogin] = useState(known)
   const [password, setPassword] = useState('')
-  const [tenants, setTenants] = useState<Answer<'signIn'>['tenants']>(null)
+  const [tenantId, setTenantId] = useState<string>()
+  const [answer, setAnswer] = useState<Answer<'signIn'>>()
   const { isBusy, error, run } = useAction()
 
-  const signIn = (tenantId?: string) =>
+  const signIn = (more: { tenantId?: string | undefined; code?: string }) =>
     run(async () => {
-      const answer = await service.signIn({ login, password, ...(tenantId && { tenantId }) })
-      setTenants(answer.tenants)
-      if (answer.state === 'SignedIn') await onSignedIn()
+      const given = { tenantId: more.tenantId ?? tenantId, code: more.code }
+      const next = await service.signIn({ login, password, ...defined(given) })
+      if (next.state === 'SignedIn') return onSignedIn()
+      setTenantId(given.tenantId)
+      setAnswer(next)
     })
 
-  if (tenants !== null) return <ChooseTenant tenants={tenants} isBusy={isBusy} error={error} onChoose={signIn} />
+  if (answer?.state === 'CodeNeeded')
+    return <EnterCode isBusy={isBusy} error={error} onCode={(code) => signIn({ code })} />
+  if (answer?.tenants)
+    return (
+      <ChooseTenant
+        tenants={answer.tenants}
+        isBusy={isBusy}
+        error={error}
+        onChoose={(chosen) => signIn({ tenantId: chosen })}
+      />
+    )
   return (
     <form
       className="form"
       onSubmit={(event) => {
         event.preventDefault()
-        void signIn()
+        void signIn({})
       }}
     >
       <Input
@@ -62,4 +76,10 @@ export function SignInForm({ login: known = '', onSignedIn }: SignInFormProps) {
       </div>
     </form>
   )
+}
+
+function defined<T extends Record<string, string | undefined>>(fields: T): { [K in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: string
+  }
 }

@@ -52,6 +52,10 @@ export type EventType = keyof typeof EVENT_KINDS
 
 export const EVENT_TYPES = Object.keys(EVENT_KINDS) as EventType[]
 
+export function isSubscribable(type: string): type is EventType {
+  return Object.hasOwn(EVENT_KINDS, type)
+}
+
 /** All kinds as the interface lists them. */
 export function listSupportedHooks() {
   return EVENT_TYPES.map((eventType) => ({

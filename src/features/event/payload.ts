@@ -12,12 +12,17 @@ export type EventFacts = {
   data: Record<string, unknown>
 }
 
-/** The JSON of a delivery: the interface's fields, in the interface's capitals, and nothing else. */
+/** The JSON of a delivery, byte by byte. */
 export function writePayload(event: EventFacts): string {
+  return JSON.stringify(describePayload(event))
+}
+
+/** What a delivery holds: the interface's fields, in the interface's capitals, and nothing else. */
+export function describePayload(event: EventFacts) {
   const EventData = Object.fromEntries(
     Object.keys(EVENT_KINDS[event.type].data).map((name) => [name, field(name, event)]),
   )
-  return JSON.stringify({ EventType: event.type, Timestamp: event.at.toISOString(), EventData })
+  return { EventType: event.type, Timestamp: event.at.toISOString(), EventData }
 }
 
 function field(name: string, { requestId, tenantId, departmentId, signatoryId, data }: EventFacts): unknown {

@@ -1,0 +1,155 @@
+// Tenants, keys and users from the command line, used at once at the service that runs beside it.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { environmentOf, openShell, type Shell } from '../../../test/command-line.ts'
+import { makeCaller, PASSWORD, startService, type TestService, type TestTenant } from '../../../test/service.ts'
+import { newId } from '#platform/ids.ts'
+
+describe('tenants, keys and users at the command line', () => {
+  let service: TestService
+  let acme: TestTenant
+  let shell: Shell
+  let folder: string
+
+  before(async () => {
+    service = await startService()
+    acme = await service.createTenant('Acme')
+    shell = openShell(environmentOf(service))
+    folder = mkdtempSync(join(tmpdir(), 'countersign-people-'))
+  })
+  after(async () => {
+    await service.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  const asKey = (key: string) => makeCaller(service.url, { 'ocp-apim-subscription-key': key })
+  const passwordFile = (password: string) => {
+    const file = join(folder, newId())
+    writeFileSync(file, `${password}\n`, { mode: 0o600 })
+    return file
+  }
+
+  test('a tenant: its key and its administrator work at once', async () => {
+    const { exitCode, json } = await shell('tenant', 'create', 'Globex', '--admin', 'boss@globex.example', '--json')
+    assert.equal(exitCode, 0)
+    const call = asKey(json.primaryKey)
+    assert.equal((await call('GET', '/onboarding/department')).json.items[0].name, 'Globex')
+    const login = { login: 'boss@globex.example', password: json.password }
+    assert.equal((await call('POST', '/identity/login', login)).status, 200)
+    const listed = await shell('tenant', 'list')
+    assert.match(listed.out, new RegExp(`${json.tenantId} .* Globex`))
+  })
+
+  test('a tenant with a password of one’s own, which is not shown', async () => {
+    const file = passwordFile('correct horse battery staple')
+    const admin = ['--admin', 'boss@initech.example', '--password-file', file]
+    const { json, out } = await shell('tenant', 'create', 'Initech', ...admin, '--json')
+    assert.doesNotMatch(out, /correct horse/)
+    const login = { login: 'boss@initech.example', password: 'correct horse battery staple' }
+    assert.equal((await asKey(json.primaryKey)('POST', '/identity/login', login)).status, 200)
+  })
+
+  test('a key: made, listed, rotated and ended', async () => {
+    const tenant = ['--tenant', acme.tenantId]
+    const made = await shell('key', 'create', 'Nightly job', ...tenant, '--json')
+    const [first, second] = [asKey(made.json.primaryKey), asKey(made.json.secondaryKey)]
+    const status = async (call: typeof first) => (await call('GET', '/onboarding/department')).status
+    assert.deepEqual([await status(first), await status(second)], [200, 200])
+    assert.match((await shell('key', 'list', ...tenant)).out, /Nightly job/)
+
+    const rotated = await shell('key', 'rotate', made.json.id, '--which', 'primary', ...tenant, '--json')
+    assert.equal(await status(asKey(rotated.json.primaryKey)), 200)
+    assert.equal(rotated.json.secondaryKey, undefined)
+
+    assert.match((await shell('key', 'revoke', made.json.id, ...tenant)).out, /Nightly job works no more/)
+    assert.doesNotMatch((await shell('key', 'list', ...tenant)).out, /Nightly job/)
+    service.platform.authenticator.forget()
+    assert.deepEqual([await status(first), await status(second)], [401, 401])
+  })
+
+  test('a user: made with an invitation, listed, and given a new password', async () => {
+    const tenant = ['--tenant', 'Acme']
+    const names = ['--first-name', 'Ada', '--last-name', 'Lovelace', '--role', 'administrator']
+    const made = await shell('user', 'create', 'ada@acme.example', ...names, ...tenant, '--json')
+    assert.equal(made.json.firstName, 'Ada')
+    const messages = await service.database.asOwner('select kind from message where user_id = $1', [made.json.id])
+    assert.deepEqual(messages, [{ kind: 'userinvitation' }])
+    assert.match((await shell('user', 'list', ...tenant)).out, /active +administrator +ada@acme\.example/)
+
+    const reset = await shell('user', 'reset-password', 'ADA@acme.example', ...tenant, '--json')
+    const login = { login: 'ada@acme.example', password: reset.json.password }
+    assert.equal((await acme.call('POST', '/identity/login', login)).status, 200)
+  })
+
+  test('a new password ends what was open, and forgets the failed tries', async () => {
+    const tenant = ['--tenant', acme.tenantId]
+    const wrong = { login: acme.administratorEmail, password: 'wrong wrong wrong' }
+    for (let count = 0; count < 10; count++) await acme.call('POST', '/identity/login', wrong)
+    const right = { login: acme.administratorEmail, password: PASSWORD }
+    assert.equal((await acme.call('POST', '/identity/login', right)).status, 429)
+
+    const file = passwordFile('another correct horse staple')
+    await shell('user', 'reset-password', acme.administratorEmail, '--password-file', file, ...tenant)
+    service.platform.authenticator.forget()
+    assert.equal((await acme.asAdministrator('GET', '/identity/me')).status, 401)
+    const renewed = { login: acme.administratorEmail, password: 'another correct horse staple' }
+    assert.equal((await acme.call('POST', '/identity/login', renewed)).status, 200)
+  })
+
+  test('each deed is on record, as of the command line', async () => {
+    const rows = await service.database.asOwner(
+      `select distinct action from activity where tenant_id = $1 and request_id = 'command line'`,
+      [acme.tenantId],
+    )
+    const actions = rows.map(({ action }) => action)
+    for (const action of ['subscriptionkey.created', 'subscriptionkey.rotated', 'user.created'])
+      assert.ok(actions.includes(action), action)
+  })
+
+  for (const [what, args, exitCode, words] of [
+    ['a tenant without an administrator', ['tenant', 'create', 'Hooli'], 2, /--admin is missing/],
+    ['a tenant whose administrator has no address', ['tenant', 'create', 'Hooli', '--admin', 'x'], 1, /admin/],
+    ['a verb that is none', ['tenant', 'drop', 'Acme'], 2, /there is no "drop" here/],
+    ['a key of no clear tenant', ['key', 'list'], 2, /which tenant is meant is not clear/],
+    ['a key of an unknown tenant', ['key', 'list', '--tenant', 'Nobody'], 2, /there is no tenant "Nobody"/],
+    ['a key that is not there', ['key', 'revoke', newId(), '--tenant', 'Acme'], 1, /subscription key/],
+    [
+      'a rotation of nothing',
+      ['key', 'rotate', newId(), '--tenant', 'Acme'],
+      2,
+      /--which must be primary or secondary/,
+    ],
+    [
+      'a key of a department that is not there',
+      ['key', 'create', 'K', '--tenant', 'Acme', '--department', newId()],
+      1,
+      /departmentId/,
+    ],
+    ['a user without an address', ['user', 'create', '--tenant', 'Acme'], 2, /EMAIL is missing/],
+    ['a user with a bad address', ['user', 'create', 'nobody', '--tenant', 'Acme'], 1, /email/],
+    ['a password of nobody', ['user', 'reset-password', 'no@body.example', '--tenant', 'Acme'], 1, /there is no user/],
+    [
+      'a password on the command line',
+      ['user', 'reset-password', 'a@b.example', '--password', 'x'],
+      2,
+      /Unknown option/,
+    ],
+  ] as const) {
+    test(`refuses ${what}`, async () => {
+      const outcome = await shell(...args)
+      assert.equal(outcome.exitCode, exitCode, outcome.out + outcome.err)
+      assert.match(outcome.err, words)
+      assert.equal(outcome.out, '')
+    })
+  }
+
+  test('refuses a password that is too easy', async () => {
+    const args = ['--tenant', 'Acme', '--password-file', passwordFile('password')]
+    const outcome = await shell('user', 'reset-password', acme.administratorEmail, ...args)
+    assert.equal(outcome.exitCode, 1)
+    assert.match(outcome.err, /--password-file/)
+  })
+})
