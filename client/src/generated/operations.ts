@@ -105,7 +105,7 @@ export const OPERATIONS = {
   getTileByThreeParts: 'GET /log/tile/{level}/{a}/{b}/{c} answers-bytes',
   getTileByFourParts: 'GET /log/tile/{level}/{a}/{b}/{c}/{d} answers-bytes',
   setArchivingStatus: 'PATCH /archiving/signaturerequest/{id}',
-  listRenewals: 'GET /archiving/renewal @skip',
+  listRenewals: 'GET /archiving/renewal',
   erasePerson: 'POST /signing/erasure',
   exchangePersonalLinkForSession: 'POST /sign/api/session once',
   readSigningPage: 'GET /sign/api/request',

@@ -1994,8 +1994,8 @@ export type Operations = {
   listRenewals(input?: {
     /** Only files of this department. */
     departmentId?: string
-    /** At most 10000; see GET /event. */
-    skip?: number
+    /** Only those that are due from this moment on. */
+    from?: string
     take?: number
   }, options?: CallOptions): Promise<{
     items: Renewal[]

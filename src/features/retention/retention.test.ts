@@ -5,7 +5,15 @@ import { after, before, describe, test } from 'node:test'
 import type { Platform } from '#platform/platform.ts'
 import { addDepartment, type TestDepartment } from '../../../test/departments.ts'
 import { create, requireRightCounts, requireWholeHistories } from '../../../test/signature-requests.ts'
-import { Browser, invite, openLink, readRequest, startSigningService, untilStatus } from '../../../test/signing-flow.ts'
+import {
+  Browser,
+  invite,
+  openLink,
+  readRequest,
+  startSigningService,
+  untilQuiet,
+  untilStatus,
+} from '../../../test/signing-flow.ts'
 import type { TestService, TestTenant } from '../../../test/service.ts'
 import { makePdf } from '../../../test/small-pdf.ts'
 import { documentsOf, openWith, waitFor } from '../sealing/testing/sealer.ts'
@@ -90,6 +98,7 @@ describe('what is not kept any longer', () => {
     assert.equal(data.retentionDays, 30)
     const deleted = data.deleted.map(({ sha256 }: { sha256: string }) => sha256)
     assert.ok(files.every((sha256) => deleted.includes(sha256)))
+    await untilQuiet(service)
     await requireWholeHistories(service, { mayBeErased: true })
     await requireRightCounts(service)
     for (const table of ['signatory', 'signature_document', 'signature_confirmation', 'message', 'signature_intent']) {
@@ -164,6 +173,7 @@ describe('erasing a person', () => {
     const told = JSON.stringify(items)
     for (const trace of ['Odalys', 'Fern', '401234567', '131052']) assert.ok(!told.includes(trace), trace)
     assert.equal(items.at(-1).eventType, 'signatoryerased')
+    await untilQuiet(service)
     await requireWholeHistories(service, { mayBeErased: true })
     const rows = await service.database.asOwner(
       `select recipient from message where request_id = $1 and recipient is not null`,
