@@ -26,7 +26,7 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   event: [],
   // Proves what the events tell; the events themselves know nothing of it.
   history: ['event', 'certificates'],
-  hooks: ['event', 'activity'],
+  hooks: ['event', 'activity', 'messages'],
   // Everybody who administers something says so here.
   activity: [],
   counts: [],

@@ -3,6 +3,7 @@ import { makeCredentials, type CredentialOptions, type Login } from './credentia
 import { CountersignError } from './errors.ts'
 import { OPERATIONS } from './generated/operations.ts'
 import type { Operations } from './generated/types.ts'
+import { followEvents, type Follow } from './follow.ts'
 import { listAll, type ListAll } from './listings.ts'
 import { sendUntilAnswered, type RetryOptions } from './retries.ts'
 
@@ -16,8 +17,8 @@ export type ConnectOptions = CredentialOptions &
     fetch?: typeof fetch
   }
 
-/** Every operation of the service as a method, and `all` for listings from their first to their last item. */
-export type Countersign = Operations & { all: ListAll }
+/** Every operation of the service as a method; `all` goes through listings to their end, `follow` hears what happens. */
+export type Countersign = Operations & { all: ListAll; follow: Follow }
 
 /** A service to call. Nothing is sent before the first call. */
 export function connect(options: ConnectOptions): Countersign {
@@ -58,7 +59,7 @@ export function connect(options: ConnectOptions): Countersign {
       sendUntilAnswered(send, makeCall(line, { ...input }, callOptions), callOptions, options),
   ])
   const operations = Object.fromEntries(methods) as Operations
-  return { ...operations, all: listAll(operations) }
+  return { ...operations, all: listAll(operations), follow: followEvents(operations) }
 }
 
 const LOGIN_REFUSED = {

@@ -19,45 +19,42 @@ export type ListAll = <N extends ListingName>(
   options?: CallOptions,
 ) => AsyncGenerator<Item<N>, void, undefined>
 
-type Page = { items: { id?: string }[]; continuationToken?: string | null }
+/** Pages say in one of three ways what comes after them: a token, a cursor, or nothing but how long they are. */
+type Page = { items: { id?: string }[]; continuationToken?: string | null; cursor?: string; hasMore?: boolean }
 type Input = Record<string, unknown>
 type List = (input: Input, options?: CallOptions) => Promise<Page>
+type Paging = { next: string; size: string }
 
 const PAGE_SIZE = 100
 
 export function listAll(operations: Operations): ListAll {
   return async function* all(name, input = {}, options = {}) {
     const list = operations[name] as unknown as List
-    const parameter = OPERATIONS[name].split('@')[1]
-    let next: Input | undefined = firstPage(parameter, { ...input })
+    const paging = pagingOf(OPERATIONS[name])
+    let asked: Input | undefined = { ...(paging && { [paging.size]: PAGE_SIZE }), ...input }
     let previous: Page['items'] = []
-    while (next !== undefined) {
-      const page: Page = await list(next, options)
+    while (asked !== undefined) {
+      const page: Page = await list(asked, options)
       // What was added meanwhile moves the rest on, so a page may begin with what the one before ended with.
       const seen = new Set(previous.map(({ id }) => id))
       yield* page.items.filter(({ id }) => id === undefined || !seen.has(id)) as Item<typeof name>[]
-      next = nextPage(parameter, next, page)
+      asked = paging && nextPage(paging, asked, page)
       previous = page.items
     }
   }
 }
 
-function firstPage(parameter: string | undefined, input: Input): Input {
-  if (parameter === undefined || parameter === 'continuationToken') return input
-  return { [sizeName(parameter)]: PAGE_SIZE, ...input }
+function pagingOf(line: string): Paging | undefined {
+  const [next, size] = line.split('@')[1]?.split(',') ?? []
+  return next && size ? { next, size } : undefined
 }
 
 /** What asks for the page after this one; undefined where this was the last. */
-function nextPage(parameter: string | undefined, input: Input, page: Page): Input | undefined {
-  const { items, continuationToken } = page
-  if (parameter === undefined) return undefined
-  if (parameter === 'continuationToken') return continuationToken ? { ...input, continuationToken } : undefined
-  if (items.length < Number(input[sizeName(parameter)])) return undefined
-  if (/skip/i.test(parameter)) return { ...input, [parameter]: Number(input[parameter] ?? 0) + items.length }
-  return { ...input, [parameter]: items.at(-1)!.id }
-}
-
-/** Document templates have both names with an initial capital. */
-function sizeName(parameter: string): string {
-  return parameter === 'Skip' ? 'Take' : 'take'
+function nextPage({ next, size }: Paging, asked: Input, { items, continuationToken, cursor, hasMore }: Page) {
+  if (continuationToken !== undefined)
+    return continuationToken === null ? undefined : { ...asked, [next]: continuationToken }
+  if (hasMore !== undefined) return hasMore ? { ...asked, [next]: cursor } : undefined
+  if (items.length < Number(asked[size])) return undefined
+  if (/^skip$/i.test(next)) return { ...asked, [next]: Number(asked[next] ?? 0) + items.length }
+  return { ...asked, [next]: items.at(-1)!.id }
 }

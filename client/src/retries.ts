@@ -79,7 +79,7 @@ function limitTime(timeoutMs: number, signal: AbortSignal | undefined): { signal
   }
 }
 
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timeout)

@@ -23,6 +23,7 @@ import type { JobHandler } from '#platform/jobs/worker.ts'
 import type { RecurringTask } from '#platform/jobs/schedule.ts'
 import type { Platform } from '#platform/platform.ts'
 import { messageFacts } from './message-facts.ts'
+import { renewSecrets } from './renew-secrets.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -48,8 +49,10 @@ export function jobHandlers(platform: Platform): JobHandler[] {
 }
 
 export function recurringTasks(platform: Platform): RecurringTask[] {
-  const { db } = platform
+  const { db, config } = platform
+  const isKeyChanging = config.previousSecretKey !== undefined
   return [
+    ...(isKeyChanging ? [renewal(platform)] : []),
     {
       name: 'forget old idempotent answers',
       everyMs: 10 * MINUTE_MS,
@@ -144,6 +147,15 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
   async function forgetAnswers(tenantId: string, now: Date): Promise<void> {
     const before = new Date(now.getTime() - DAY_MS)
     await db.transaction(tenantId, (tx) => deleteOldAnswers.run(tx, { tenantId, before }))
+  }
+}
+
+/** By the name of the present key: a change is taken up at once, whenever the last one was. */
+function renewal(platform: Platform): RecurringTask {
+  return {
+    name: `encrypt secrets under key ${platform.keyring.presentKey}`,
+    everyMs: 60 * MINUTE_MS,
+    run: async () => void (await renewSecrets(platform)),
   }
 }
 

@@ -1,4 +1,5 @@
 // Who knows what the messages of each kind say.
+import { disabledFacts } from '#features/hooks/index.ts'
 import type { MessageRegistry } from '#features/messages/index.ts'
 import { accountFacts } from '#features/onboarding/index.ts'
 import { codeFacts } from '#features/signer/index.ts'
@@ -12,4 +13,5 @@ export const messageFacts: MessageRegistry = {
   completed: completedFacts,
   userinvitation: accountFacts,
   passwordreset: accountFacts,
+  webhookdisabled: disabledFacts,
 }

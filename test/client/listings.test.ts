@@ -6,6 +6,7 @@ import { startFlakyProxy, type FlakyProxy } from '../fakes/flaky-proxy.ts'
 import { startService, type TestService } from '../service.ts'
 import { payload } from '../signature-requests.ts'
 import { makePdf } from '../small-pdf.ts'
+import { until } from '../until.ts'
 
 describe('listings through the client', () => {
   let service: TestService
@@ -14,7 +15,7 @@ describe('listings through the client', () => {
   let ids: string[]
 
   before(async () => {
-    service = await startService()
+    service = await startService({}, { worker: { delivers: true, handlers: () => [] } })
     proxy = await startFlakyProxy(service.url)
     const acme = await service.createTenant()
     countersign = connect({ url: proxy.url, key: acme.key })
@@ -79,6 +80,18 @@ describe('listings through the client', () => {
     for (const name of ['A', 'B', 'C']) await countersign.createDocumentTemplate({ name, templateUri })
     const names = await Array.fromAsync(countersign.all('listDocumentTemplates', { Take: 2 }), ({ name }) => name)
     assert.deepEqual(names.toSorted(), ['A', 'B', 'C'])
+  })
+
+  test('the feed is read by its cursor, up to now', async () => {
+    const wanted = new Set(ids)
+    const created = await until('the feed', async () => {
+      const events = await Array.fromAsync(countersign.all('followEvents', { pageSize: 50 }))
+      const found = events.filter(
+        ({ eventType, requestId }) => eventType === 'signaturerequestcreated' && wanted.has(requestId),
+      )
+      return found.length >= wanted.size && found
+    })
+    assert.equal(new Set(created.map(({ requestId }) => requestId)).size, wanted.size)
   })
 
   test('a listing without pages is read whole', async () => {

@@ -22,6 +22,8 @@ export type FlakyProxy = {
   passed: Passed[]
   /** What happens to the calls that come next; after the last, they pass. */
   plan(...troubles: Trouble[]): void
+  /** Ends every connection at once. */
+  cut(): void
   stop(): Promise<void>
 }
 
@@ -40,6 +42,7 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
     plan(...planned) {
       troubles = planned
     },
+    cut: () => server.closeAllConnections(),
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -69,5 +72,6 @@ function pass({ target, request, response }: Exchange, losesAnswer: boolean): vo
     return answer.pipe(response)
   })
   onward.on('error', () => request.socket.destroy())
+  response.on('close', () => onward.destroy())
   request.pipe(onward)
 }

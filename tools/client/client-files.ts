@@ -75,7 +75,7 @@ function operationsFile(operations: OperationFacts[]): string {
  * Where each operation is, and what is special about it:
  * \`bodiless\`: a write without a body · \`query\`: one whose fields travel in the query ·
  * \`sends-bytes\`, \`answers-bytes\`: no JSON ·
- * \`once\`: takes no Idempotency-Key · \`@name\`: the parameter that asks for the next page
+ * \`once\`: takes no Idempotency-Key · \`@next,size\`: the parameters of pages
  */
 export const OPERATIONS = {
 ${operations.map((operation) => `  ${operation.name}: '${lineText(operation)}',\n`).join('')}}
@@ -83,7 +83,7 @@ ${operations.map((operation) => `  ${operation.name}: '${lineText(operation)}',\
 }
 
 function lineText(operation: OperationFacts): string {
-  const { method, path, body, queryFields, sendsBytes, answersBytes, takesIdempotencyKey, pagesBy } = operation
+  const { method, path, body, queryFields, sendsBytes, answersBytes, takesIdempotencyKey, paging } = operation
   const isWrite = method !== 'GET'
   if (isWrite && body && queryFields.length > 0) throw new Error(`${operation.name} has a query and a JSON body`)
   return [
@@ -93,7 +93,7 @@ function lineText(operation: OperationFacts): string {
     sendsBytes && 'sends-bytes',
     answersBytes && 'answers-bytes',
     isWrite && !takesIdempotencyKey && 'once',
-    pagesBy && `@${pagesBy}`,
+    paging && `@${paging.next},${paging.size}`,
   ]
     .filter(Boolean)
     .join(' ')

@@ -26,11 +26,12 @@ export type OperationFacts = {
   answers: JsonSchema[]
   mayAnswerNothing: boolean
   takesIdempotencyKey: boolean
-  /** The query parameter by which the next page is asked for. */
-  pagesBy: string | undefined
+  /** The query parameters by which the next page is asked for, and how long pages are. */
+  paging: { next: string; size: string } | undefined
 }
 
-const PAGE_PARAMETERS = new Set(['skip', 'continuationtoken', 'before', 'after'])
+const NEXT_PARAMETERS = new Set(['skip', 'continuationtoken', 'before', 'after'])
+const SIZE_PARAMETERS = new Set(['take', 'pagesize'])
 
 /** The facts of every operation, in the document's order. */
 export function operationFacts(document: OpenApiDocument): OperationFacts[] {
@@ -64,8 +65,14 @@ function factsOf(document: OpenApiDocument, { method, path, operation }: Place):
     ),
     mayAnswerNothing: successes.some(({ content }) => content === undefined),
     takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
-    pagesBy: queryFields.find(({ name }) => PAGE_PARAMETERS.has(name.toLowerCase()))?.name,
+    paging: pagingOf(queryFields),
   }
+}
+
+function pagingOf(queryFields: Parameter[]): OperationFacts['paging'] {
+  const next = queryFields.find(({ name }) => NEXT_PARAMETERS.has(name.toLowerCase()))?.name
+  const size = queryFields.find(({ name }) => SIZE_PARAMETERS.has(name.toLowerCase()))?.name
+  return next !== undefined && size !== undefined ? { next, size } : undefined
 }
 
 /** 304 is not among them: who asks whether something has changed sets headers and reads the response by hand. */

@@ -264,7 +264,7 @@ export type CreateSignatureRequestBody = {
 
 /** Each name may also be written with the other case of its initial letter. */
 export type CreateSubscriptionBody = {
-  eventType: 'signaturerequestcompleted' | 'signatorysigned' | 'signaturerequeststatusupdated' | 'signaturerequestcreated' | 'signaturerequestopened' | 'signaturerequestcanceled' | 'signaturerequestexpired' | 'signaturerequestdeclined' | 'signatoryinvited' | 'signatoryviewed' | 'signatoryauthenticated' | 'signatorydeclined' | 'sealingrequestprocessed' | 'sealingrequestfailed'
+  eventType: 'signaturerequestcompleted' | 'signatorysigned' | 'signaturerequeststatusupdated' | 'signaturerequestcreated' | 'signaturerequestopened' | 'signaturerequestcanceled' | 'signaturerequestexpired' | 'signaturerequestdeclined' | 'signatoryinvited' | 'signatoryviewed' | 'signatoryauthenticated' | 'signatorydeclined' | 'sealingrequestprocessed' | 'subscriptiondisabled' | 'sealingrequestfailed'
   /** Receives deliveries; HTTPS. */
   uri: string
   description?: string
@@ -386,8 +386,8 @@ export type FeedEvent = {
   id: string
   eventType: string
   timestamp: string
-  requestKind: 'signaturerequest' | 'sealingrequest'
-  /** Of the signature request or sealing request that it happened to. */
+  requestKind: 'signaturerequest' | 'sealingrequest' | 'subscription'
+  /** Of the signature request, sealing request or subscription that it happened to. */
   requestId: string
   sequenceNumber: number
   departmentId: string
@@ -566,7 +566,7 @@ export type Me = {
 
 export type Message = {
   id: string
-  kind: 'invitation' | 'reminder' | 'code' | 'canceled' | 'completed' | 'userinvitation' | 'passwordreset'
+  kind: 'invitation' | 'reminder' | 'code' | 'canceled' | 'completed' | 'userinvitation' | 'passwordreset' | 'webhookdisabled'
   channel: 'email' | 'sms'
   state: 'waiting' | 'sent' | 'failed' | 'outbox' | 'dropped'
   /** The address or number, once sending it was first tried. */
@@ -594,7 +594,7 @@ export type Message = {
 
 export type MessageSummary = {
   id: string
-  kind: 'invitation' | 'reminder' | 'code' | 'canceled' | 'completed' | 'userinvitation' | 'passwordreset'
+  kind: 'invitation' | 'reminder' | 'code' | 'canceled' | 'completed' | 'userinvitation' | 'passwordreset' | 'webhookdisabled'
   channel: 'email' | 'sms'
   state: 'waiting' | 'sent' | 'failed' | 'outbox' | 'dropped'
   /** The address or number, once sending it was first tried. */

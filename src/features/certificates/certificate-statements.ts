@@ -1,4 +1,4 @@
-import { bytes, byteses, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
+import { bytes, byteses, integer, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 import { ALGORITHMS } from './private-keys.ts'
 
@@ -92,6 +92,21 @@ export const insertCertificate = statement({
                certificate = excluded.certificate, chain = excluded.chain, base_url = excluded.base_url,
                not_before = excluded.not_before, not_after = excluded.not_after
          where certificate.state = 'Pending'`,
+})
+
+export const listCertificateKeys = statement({
+  name: 'listCertificateKeys',
+  params: { tenantId: uuid, after: uuid, most: integer },
+  row: { certificateId: uuid, sealed: bytes },
+  sql: `select certificate_id as "certificateId", sealed from certificate_key
+         where tenant_id = :tenantId and certificate_id > :after order by certificate_id limit :most`,
+})
+
+export const renewCertificateKey = statement({
+  name: 'renewCertificateKey',
+  params: { tenantId: uuid, certificateId: uuid, before: bytes, sealed: bytes },
+  sql: `update certificate_key set sealed = :sealed
+         where tenant_id = :tenantId and certificate_id = :certificateId and sealed = :before`,
 })
 
 export const insertCertificateKey = statement({

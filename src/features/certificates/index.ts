@@ -11,5 +11,6 @@ export { listTrustAnchors, trustAnchors, type TrustAnchor } from './trust-anchor
 export { requireSoundFile, UnsoundFile, type FileToCheck } from './sound-file.ts'
 export { certificateJobs } from './jobs.ts'
 export { refreshPublished } from './publish-revocations.ts'
+export { renewInstallationKeys, renewTenantKeys } from './renew-keys.ts'
 export { renewSeals } from './renew-seals.ts'
 export { countSealsOfDepartments, revokeSealsOfDepartments } from './revoke-seals.ts'

@@ -1,4 +1,4 @@
-import { bytes, nullable, oneOf, text, time, uuid } from '#platform/db/columns.ts'
+import { bytes, integer, nullable, oneOf, text, time, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 import { ALGORITHMS } from './private-keys.ts'
 
@@ -76,4 +76,20 @@ export const listInstallationRoots = statement({
   params: {},
   row: { certificate: bytes },
   sql: `select certificate from installation_certificate where kind = 'root' order by created_at desc limit 100`,
+})
+
+export const listInstallationKeys = statement({
+  name: 'listInstallationKeys',
+  isGlobal: true,
+  params: { after: uuid, most: integer },
+  row: { certificateId: uuid, sealed: bytes },
+  sql: `select certificate_id as "certificateId", sealed from installation_key
+         where certificate_id > :after order by certificate_id limit :most`,
+})
+
+export const renewInstallationKey = statement({
+  name: 'renewInstallationKey',
+  isGlobal: true,
+  params: { certificateId: uuid, before: bytes, sealed: bytes },
+  sql: `update installation_key set sealed = :sealed where certificate_id = :certificateId and sealed = :before`,
 })

@@ -17,6 +17,11 @@ export function sealPrivateKey(keyring: Keyring, privateKey: KeyObject, owner: K
   return sealed
 }
 
+/** The same key sealed under the present secret key; undefined where it is so already. */
+export function renewPrivateKey(keyring: Keyring, sealed: Buffer, owner: KeyOwner): Buffer | undefined {
+  return keyring.renew(sealed, contextOf(owner))
+}
+
 export function openPrivateKey(keyring: Keyring, sealed: Buffer, owner: KeyOwner): KeyObject {
   const plain = keyring.open(sealed, contextOf(owner))
   const privateKey = createPrivateKey({ key: plain, format: 'der', type: 'pkcs8' })

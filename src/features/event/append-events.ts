@@ -34,12 +34,23 @@ export async function appendEvents(tx: Tx, subject: Subject, events: NewEvent[],
   await append(tx, subject, head, events, now)
 }
 
+/** Appends to a history, or begins it. Whoever calls this holds the thing that it is about, so that nobody else begins. */
+export async function continueHistory(tx: Tx, subject: Subject, events: NewEvent[], now: Date): Promise<void> {
+  const { tenantId, requestId, requestKind } = subject
+  const head = await lockChain.maybeOne(tx, { tenantId, requestId, requestKind })
+  await append(tx, subject, head ?? beginningAt(now), events, now)
+}
+
 /** Writes the first events of a new request. */
 export async function beginHistory(tx: Tx, subject: Subject, events: NewEvent[], now: Date): Promise<void> {
-  await append(tx, subject, { lastSequence: 0, lastHash: FIRST_PREVIOUS_HASH, lastAt: now }, events, now)
+  await append(tx, subject, beginningAt(now), events, now)
 }
 
 type Head = { lastSequence: number; lastHash: Buffer; lastAt: Date }
+
+function beginningAt(now: Date): Head {
+  return { lastSequence: 0, lastHash: FIRST_PREVIOUS_HASH, lastAt: now }
+}
 
 async function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], now: Date): Promise<void> {
   // A clock that was set back must not put an event before the one that caused it.

@@ -10,6 +10,7 @@ const REQUEST_DATA = {
 const SIGNATORY_DATA = { SignatoryId: 'uuid', ...REQUEST_DATA }
 const STATUS_DATA = { ...REQUEST_DATA, Status: 'string', PreviousStatus: 'string' }
 const SEALING_DATA = { SealingRequestId: 'uuid', TenantId: 'uuid', DepartmentId: 'uuid', CreatorId: 'uuid' }
+const SUBSCRIPTION_DATA = { SubscriptionId: 'uuid', TenantId: 'uuid', DepartmentId: 'uuid', CreatorId: 'uuid' }
 
 type EventKind = { description: string; data: Record<string, string> }
 
@@ -44,6 +45,10 @@ export const EVENT_KINDS = {
   sealingrequestprocessed: {
     description: 'Every document of the sealing request is sealed and can be fetched.',
     data: SEALING_DATA,
+  },
+  subscriptiondisabled: {
+    description: 'A subscription was disabled: its receiver is gone, or failed for five days.',
+    data: SUBSCRIPTION_DATA,
   },
   sealingrequestfailed: { description: 'A document of the sealing request could not be sealed.', data: SEALING_DATA },
 } as const satisfies Record<string, EventKind>

@@ -14,7 +14,8 @@ import {
 } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
-export const REQUEST_KINDS = ['signaturerequest', 'sealingrequest'] as const
+/** What events happen to. A subscription is none of a caller's requests, but what we do to it has a history too. */
+export const REQUEST_KINDS = ['signaturerequest', 'sealingrequest', 'subscription'] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 
 export const lockChain = statement({

@@ -2,6 +2,7 @@ export {
   actorOf,
   appendEvents,
   beginHistory,
+  continueHistory,
   SYSTEM,
   type Actor,
   type NewEvent,

@@ -29,6 +29,7 @@ function field(name: string, { requestId, tenantId, departmentId, signatoryId, d
   switch (name) {
     case 'SignatureRequestId':
     case 'SealingRequestId':
+    case 'SubscriptionId':
       return requestId
     case 'SignatoryId':
       return signatoryId

@@ -52,7 +52,7 @@ const FeedEvent = Named('FeedEvent', {
   eventType: Type.String(),
   timestamp: DateTime(),
   requestKind: Words(REQUEST_KINDS),
-  requestId: Uuid('Of the signature request or sealing request that it happened to.'),
+  requestId: Uuid('Of the signature request, sealing request or subscription that it happened to.'),
   sequenceNumber: Int32(),
   departmentId: Uuid(),
   signatoryId: Nullable(Uuid()),

@@ -9,6 +9,7 @@ import type { Sender } from '#platform/outbound/sender.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import { claimDeliveries, settleEmptyLanes, type Delivery, type LaneClaim } from './claim-deliveries.ts'
 import { deliveryRequest, type Receiver } from './delivery-request.ts'
+import { FailureRates } from './failure-rate.ts'
 import { fanOut } from './fan-out.ts'
 import { Flights, MOST_FLIGHTS } from './flights.ts'
 import { judgeReply } from './judge-reply.ts'
@@ -49,6 +50,7 @@ type DueLane = Awaited<ReturnType<typeof listDueLanes.many>>[number]
 
 export function startDispatcher({ db, clock, log, keyring, sender, leases }: DispatcherOptions): Dispatcher {
   const flights = new Flights()
+  const rates = new FailureRates()
   const tasks = new Set<Promise<void>>()
   const wards = new Map<number, { generation: number; controller: AbortController }>()
   let isStopping = false
@@ -59,7 +61,8 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     log,
     owner: leases.owner,
     onRecorded(results) {
-      for (const { subscriptionId, requestId } of results) flights.end(subscriptionId, requestId)
+      for (const { subscriptionId, requestId, judgement } of results)
+        flights.end(subscriptionId, requestId, judgement.result)
       sending.wake()
     },
   })
@@ -93,6 +96,7 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     const buckets = [...leases.held().keys()]
     if (isStopping || buckets.length === 0 || flights.count >= MOST_FLIGHTS) return
     const busy = flights.quietLanes()
+    flights.beginLook()
     const lanes = await db.systemTransaction((tx) => listDueLanes.many(tx, { buckets, busy, now: clock.now() }))
     const tenants = Map.groupBy(lanes, (lane) => lane.tenantId)
     await Promise.all([...tenants].map(([tenantId, due]) => sendTenant(tenantId, due)))
@@ -132,9 +136,22 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     const reply = await sender.post({ ...deliveryRequest(receiver, delivery, startedAt), signal })
     const judgement = judgeReply(delivery, reply, clock.now(), randomInt(MILLION) / MILLION)
     const { tenantId, subscriptionId, bucket } = lane
-    const { id, requestId } = delivery
+    const { id, requestId, isTest } = delivery
+    const isMostlyFailing = !isTest && rates.note(subscriptionId, judgement.result)
     const number = delivery.tries + 1
-    recorder.add({ tenantId, subscriptionId, id, requestId, number, startedAt, reply, judgement, bucket, generation })
+    recorder.add({
+      tenantId,
+      subscriptionId,
+      id,
+      requestId,
+      number,
+      startedAt,
+      reply,
+      judgement,
+      isMostlyFailing,
+      bucket,
+      generation,
+    })
   }
 
   /** Breaks off what is sent under a lease once that is lost: another worker sends it, and never two of one request. */

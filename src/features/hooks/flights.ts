@@ -15,13 +15,22 @@ export type DueLane = { subscriptionId: string; bucket: number; allowed: number;
 export class Flights {
   readonly #lanes = new Map<string, LaneFlights>()
   #count = 0
+  /** Lanes in which something failed since the last look: what was read of them may be out of date. */
+  readonly #failedSinceLook = new Set<string>()
 
   get count(): number {
     return this.#count
   }
 
+  /** The lanes are about to be read. */
+  beginLook(): void {
+    this.#failedSinceLook.clear()
+  }
+
   /** How many more deliveries of this lane may begin. A lane that was closed gets one try. */
   roomFor({ subscriptionId, allowed, closedUntil }: DueLane): number {
+    // It may have been closed after it was read: the next look knows.
+    if (this.#failedSinceLook.has(subscriptionId)) return 0
     const most = closedUntil === null ? Math.min(allowed, MOST_AT_ONCE) : 1
     const shared = this.#count > CROWDED_AT ? Math.min(most, ALLOWED_WHEN_CROWDED) : most
     return Math.max(0, shared - (this.#lanes.get(subscriptionId)?.requests.size ?? 0))
@@ -32,7 +41,8 @@ export class Flights {
     this.#count++
   }
 
-  end(subscriptionId: string, requestId: string): void {
+  end(subscriptionId: string, requestId: string, { isSuccess }: { isSuccess: boolean }): void {
+    if (!isSuccess) this.#failedSinceLook.add(subscriptionId)
     const lane = this.#lanes.get(subscriptionId)
     if (!lane?.requests.delete(requestId)) return
     this.#count--

@@ -175,3 +175,23 @@ export const listSubscriptionIds = statement({
   row: { id: uuid },
   sql: `select id from hook_subscription where tenant_id = :tenantId`,
 })
+
+/** What subscriptions keep encrypted, held so that a change of the secret does not get lost meanwhile. */
+export const lockSealedValues = statement({
+  name: 'lockSealedValues',
+  params: { tenantId: uuid, after: uuid, most: integer },
+  row: { id: uuid, secret: bytes, previousSecret: nullable(bytes), headers: nullable(bytes) },
+  sql: `select id, secret, previous_secret as "previousSecret", headers
+          from hook_subscription
+         where tenant_id = :tenantId and id > :after and deleted_at is null
+         order by id
+         limit :most
+           for update`,
+})
+
+export const setSealedValues = statement({
+  name: 'setSealedValues',
+  params: { tenantId: uuid, id: uuid, secret: bytes, previousSecret: nullable(bytes), headers: nullable(bytes) },
+  sql: `update hook_subscription set secret = :secret, previous_secret = :previousSecret, headers = :headers
+         where tenant_id = :tenantId and id = :id`,
+})

@@ -2,6 +2,8 @@ import type { Tx } from '#platform/db/database.ts'
 import { countSubscriptions, disableSubscriptions } from './hook-statements.ts'
 import { runLanes, settleLanes } from './lane-statements.ts'
 
+export { disabledFacts } from './disabled-facts.ts'
+
 /** Stops what the subscriptions of these departments would be told. They stay readable. */
 export async function disableSubscriptionsOfDepartments(
   tx: Tx,
@@ -13,6 +15,8 @@ export async function disableSubscriptionsOfDepartments(
   await runLanes.run(tx, { tenantId, subscriptionIds, isRunning: false })
   await settleLanes.run(tx, { tenantId, subscriptionIds })
 }
+
+export { renewHookSecrets } from './renew-secrets.ts'
 
 /** How many subscriptions a deletion of these departments would disable. */
 export async function countSubscriptionsOfDepartments(

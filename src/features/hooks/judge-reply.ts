@@ -10,7 +10,7 @@ export type Judgement = {
   /** Of the next try, while it is waiting. */
   dueAt: Date | undefined
   error: string | undefined
-  result: TryResult
+  result: Omit<TryResult, 'isMostlyFailing'>
 }
 
 const OVERLOADED = [429, 502, 503, 504]

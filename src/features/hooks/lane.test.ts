@@ -9,6 +9,7 @@ const tried = (isSuccess: boolean, seconds: number, changes: Partial<TryResult> 
   isSuccess,
   isGone: false,
   pauseS: undefined,
+  isMostlyFailing: false,
   isTest: false,
   ...changes,
 })
@@ -30,6 +31,11 @@ describe('a lane', () => {
     assert.equal(afterTries(WIDE, [...four, succeed(4), ...four]).lane.closedUntil, null)
     const { lane } = afterTries(WIDE, [...four, fail(4)])
     assert.deepEqual([lane.closedUntil, lane.allowed, lane.trips], [after(34), 1, 1])
+  })
+
+  test('is closed where most tries fail, even with a success between', () => {
+    const { lane } = afterTries(WIDE, [fail(0), succeed(1), fail(2, { isMostlyFailing: true })])
+    assert.deepEqual([lane.closedUntil, lane.allowed, lane.trips], [after(32), 1, 1])
   })
 
   test('stays closed twice as long after each try that fails, half an hour at most', () => {

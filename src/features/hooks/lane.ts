@@ -1,6 +1,7 @@
 // How a lane behaves towards its receiver: how many tries at once, when to stop knocking, when to give up.
 //
-//   open ──five failures in a row──▶ closed for a while ──▶ one try ──success──▶ open, one at a time, then two, four …
+//   open ──five failures in a row, or 70 % of ten and more──▶ closed for a while ──▶ one try ──success──▶ open, one at
+//   a time, then two, four …
 //                                        ▲                     │
 //                                        └──────failure────────┘ twice as long each time
 //
@@ -31,6 +32,8 @@ export type TryResult = {
   isGone: boolean
   /** What the receiver asked for with 429 or 503, in seconds. */
   pauseS: number | undefined
+  /** Most of the receiver's last tries failed. */
+  isMostlyFailing: boolean
   /** A test that fails says nothing about the receiver's deliveries. */
   isTest: boolean
 }
@@ -65,14 +68,14 @@ function afterSuccess(lane: Lane): Lane {
   return { allowed, failures: 0, trips, closedUntil: null, failingSince: null }
 }
 
-function afterFailure(lane: Lane, { at, pauseS }: TryResult): Lane {
+function afterFailure(lane: Lane, { at, pauseS, isMostlyFailing }: TryResult): Lane {
   const failures = lane.failures + 1
   const failed = { ...lane, failures, failingSince: lane.failingSince ?? at }
   // Tries that were under way when the lane was closed must not close it for longer.
   const isClosed = lane.closedUntil !== null && lane.closedUntil > at
   if (isClosed) return failed
   const isProbe = lane.closedUntil !== null
-  if (isProbe || failures % FAILURES_TO_CLOSE === 0) return close(failed, at, pauseS)
+  if (isProbe || isMostlyFailing || failures % FAILURES_TO_CLOSE === 0) return close(failed, at, pauseS)
   if (pauseS !== undefined) return { ...failed, allowed: 1, closedUntil: after(at, pauseS) }
   return failed
 }

@@ -17,6 +17,7 @@ export type Result = {
   startedAt: Date
   reply: Reply
   judgement: Judgement
+  isMostlyFailing: boolean
 }
 
 export type Fence = { bucket: number; owner: string; generation: number }
@@ -35,7 +36,9 @@ export function recordResults(db: Database, { tenantId, fence, results, now }: R
     if (!isHeld) return false
     const bySubscription = Map.groupBy(results, (result) => result.subscriptionId)
     const changes = lanes.map(({ subscriptionId, ...lane }) => {
-      const tries = bySubscription.get(subscriptionId)!.map((result) => result.judgement.result)
+      const tries = bySubscription
+        .get(subscriptionId)!
+        .map(({ judgement, isMostlyFailing }) => ({ ...judgement.result, isMostlyFailing }))
       return { subscriptionId, ...afterTries(lane, tries) }
     })
     // One after the other on one connection, without waiting in between.

@@ -85,6 +85,10 @@ describe('deliveries that fail', () => {
     await tests.work()
     await tests.until(async () => (await subscription(id))['state'] === 'disabled')
     assert.match(String((await subscription(id))['reason']), /410/)
+    const message = `select kind, user_id as "userId", reference_id as about, channel from message where reference_id = $1`
+    assert.deepEqual(await tests.rows(message, [id]), [
+      { kind: 'webhookdisabled', userId: acme.administratorId, about: id, channel: 'email' },
+    ])
     await tests.begin(acme, [CREATED])
     await tests.until(async () => (await tests.rows('select id from outbox')).length === 0)
     assert.equal(receiver.received.length, 1, 'nothing is collected while disabled')

@@ -47,6 +47,7 @@ describe('messages that are sent', () => {
       completed: say,
       userinvitation: say,
       passwordreset: say,
+      webhookdisabled: say,
     }
     worker = service.startWorker({ handlers: (platform) => messageJobs(platform, registry) })
   })

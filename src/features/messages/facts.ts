@@ -18,6 +18,8 @@ export type MessageFacts = {
   code?: { digits: string; expiresAt: Date }
   /** For kind canceled: how it ended, and the words of whoever ended it. */
   ending?: { how: 'canceled' | 'declined' | 'expired'; reason: string | null }
+  /** For kind webhookdisabled: which subscription, and why. */
+  webhook?: { id: string; eventType: string; host: string; cause: 'gone' | 'failing' }
 }
 
 /** Answers with what the message is to say; undefined where there is nothing left to say, and then nothing is sent. */

@@ -104,6 +104,7 @@ const PARTS: Readonly<Record<MessageKind, (context: Context) => Part>> = {
   completed: tellCompletion,
   userinvitation: (context) => askForPassword(context, 'account'),
   passwordreset: (context) => askForPassword(context, 'reset'),
+  webhookdisabled: tellOfWebhook,
 }
 
 function askToSign({ say, names, brief, tiny, deadline, facts }: Context, kind: 'invitation' | 'reminder'): Part {
@@ -161,6 +162,16 @@ function askForPassword({ say, names, brief, tiny, deadline }: Context, why: 'ac
     button: say('passwordButton'),
     notes: [say('linkIsYours')],
     sms: () => say(`${why}Subject`, tiny),
+  }
+}
+
+function tellOfWebhook({ say, brief, tiny, facts }: Context): Part {
+  const { id = '', eventType = '', host = '', cause = 'failing' } = facts.webhook ?? {}
+  return {
+    subject: say('webhookSubject', brief),
+    headline: say('webhookHeadline', { eventType, host: oneLine(host) }),
+    lines: [say(cause === 'gone' ? 'webhookGone' : 'webhookFailing'), say('webhookNext'), say('webhookId', { id })],
+    sms: () => say('webhookSubject', tiny),
   }
 }
 

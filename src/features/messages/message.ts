@@ -8,6 +8,7 @@ export const MESSAGE_KINDS = [
   'completed',
   'userinvitation',
   'passwordreset',
+  'webhookdisabled',
 ] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
 

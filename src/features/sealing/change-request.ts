@@ -71,7 +71,7 @@ type Move = { caller: Caller; from: RequestRow; to: RequestRow; now: Date }
 async function recordMove(tx: Tx, { caller, from, to, now }: Move): Promise<void> {
   const { tenantId, id: requestId, departmentId } = to
   if (from.status !== to.status) {
-    const data = { previousStatus: from.status, status: to.status }
+    const data = { creatorId: to.creatorId, previousStatus: from.status, status: to.status }
     const subject = { tenantId, requestId, requestKind: 'sealingrequest', departmentId } as const
     await appendEvents(tx, subject, [{ type: 'sealingrequeststatusupdated', actor: actorOf(caller), data }], now)
   }

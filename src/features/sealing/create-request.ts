@@ -42,7 +42,7 @@ async function recordCreation(
 ): Promise<void> {
   const { tenantId, id: requestId, departmentId, status } = draft
   const subject = { tenantId, requestId, requestKind: 'sealingrequest', departmentId } as const
-  const event = { type: 'sealingrequestcreated', actor: actorOf(caller), data: { status } }
+  const event = { type: 'sealingrequestcreated', actor: actorOf(caller), data: { creatorId: draft.creatorId, status } }
   await beginHistory(tx, subject, [event], now)
   await changeCounts(tx, tenantId, 'sealingrequest', [{ departmentId, status, by: 1 }])
 }

@@ -68,6 +68,7 @@ describe('sealing a request', () => {
     )
     assert.deepEqual(events[2]!.body.data['documents'], [document!.sourceDocumentURI])
     assert.match(String(events[2]!.body.data['certificate']), /^[0-9a-f]{32}$/)
+    for (const { body } of events) assert.equal(body.data['creatorId'], acme.serviceUserId)
     const { json } = await acme.call('GET', '/sealing/sealingrequest?status=Processing')
     assert.equal(json.total, 0, 'the counters have moved along')
   })

@@ -140,7 +140,11 @@ async function publish(
   const { tenantId, id: requestId } = request
   const published = await publishSealed.run(tx, { tenantId, requestId })
   if (published !== documents) throw new Error('not every document of the request is sealed')
-  const event = { type: 'sealingrequestprocessed', actor: SYSTEM, data: { documents, ...certificateOf(signer) } }
+  const event = {
+    type: 'sealingrequestprocessed',
+    actor: SYSTEM,
+    data: { creatorId: request.creatorId, documents, ...certificateOf(signer) },
+  }
   await move(tx, { request, to: 'Processed', now: clock.now(), event })
 }
 
@@ -151,7 +155,7 @@ async function recordFailure(
   const { tenantId, id: requestId } = request
   await db.transaction(tenantId, async (tx) => {
     await requireProcessing(tx, { tenantId, requestId })
-    const event = { type: 'sealingrequestfailed', actor: SYSTEM, data: { reason } }
+    const event = { type: 'sealingrequestfailed', actor: SYSTEM, data: { creatorId: request.creatorId, reason } }
     await move(tx, { request, to: 'Error', reason, now: clock.now(), event })
     await job.finish(tx)
   })
@@ -170,7 +174,7 @@ type Move = {
 async function move(tx: Tx, { request, to, reason, now, event, data: more = {} }: Move): Promise<void> {
   const { tenantId, id: requestId, departmentId, status } = request
   await moveRequest.run(tx, { tenantId, requestId, status: to, statusReason: reason ?? null, now })
-  const data = { previousStatus: status, status: to, ...more }
+  const data = { creatorId: request.creatorId, previousStatus: status, status: to, ...more }
   const subject = { tenantId, requestId, requestKind: 'sealingrequest', departmentId } as const
   const moved = { type: 'sealingrequeststatusupdated', actor: SYSTEM, data }
   await appendEvents(tx, subject, event ? [event, moved] : [moved], now)

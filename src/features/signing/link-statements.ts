@@ -1,5 +1,5 @@
 // A signatory's link is a credential: it is looked up before anything else is known about whoever opens it.
-import { boolean, bytes, json, time, uuid, uuids } from '#platform/db/columns.ts'
+import { boolean, bytes, integer, json, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 /** The links open nothing from now on; they are kept so that whoever comes with one hears what became of the request. */
@@ -38,4 +38,29 @@ export const insertLinks = statement({
         select 'link', decode(l.hash, 'hex'), :tenantId, l."signatoryId", :expirationAt
           from jsonb_to_recordset(:links::jsonb) as l ("signatoryId" uuid, hash text)
         on conflict (kind, hash) do update set expires_at = excluded.expires_at`,
+})
+
+/** Everybody who can come by a link now, in the order of their ids. */
+export const listLiveLinks = statement({
+  name: 'listLiveLinks',
+  params: { tenantId: uuid, after: uuid, most: integer },
+  row: { signatoryId: uuid, generation: integer, expiresAt: time },
+  sql: `select s.id as "signatoryId", s.link_generation as generation, max(c.expires_at) as "expiresAt"
+          from signatory s
+          join signature_request r on r.tenant_id = s.tenant_id and r.id = s.request_id and r.status = 'Open'
+          join credential c on c.tenant_id = s.tenant_id and c.kind = 'link' and c.ref_id = s.id
+         where s.tenant_id = :tenantId and s.id > :after
+         group by s.id, s.link_generation
+         order by s.id
+         limit :most`,
+})
+
+/** More links for the same people; those that are known already stay as they are. */
+export const addLinks = statement({
+  name: 'addLinks',
+  params: { tenantId: uuid, links: json<{ signatoryId: string; hash: string; expiresAt: string }[]>() },
+  sql: `insert into credential (kind, hash, tenant_id, ref_id, expires_at)
+        select 'link', decode(l.hash, 'hex'), :tenantId, l."signatoryId", l."expiresAt"
+          from jsonb_to_recordset(:links::jsonb) as l ("signatoryId" uuid, hash text, "expiresAt" timestamptz)
+        on conflict (kind, hash) do nothing`,
 })

@@ -31,4 +31,5 @@ export const da: EventTexts = {
   sealingrequeststatusupdated: 'Forseglingsanmodningens status ændret',
   sealingrequestprocessed: 'Dokumenterne forseglet',
   sealingrequestfailed: 'Dokumenterne kunne ikke forsegles',
+  subscriptiondisabled: 'Webhook slået fra',
 }

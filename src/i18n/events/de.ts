@@ -31,4 +31,5 @@ export const de: EventTexts = {
   sealingrequeststatusupdated: 'Status der Siegelanfrage geändert',
   sealingrequestprocessed: 'Dokumente gesiegelt',
   sealingrequestfailed: 'Dokumente konnten nicht gesiegelt werden',
+  subscriptiondisabled: 'Webhook abgeschaltet',
 }

@@ -32,6 +32,7 @@ export const en = {
   sealingrequeststatusupdated: 'Status of the sealing request changed',
   sealingrequestprocessed: 'Documents sealed',
   sealingrequestfailed: 'Documents could not be sealed',
+  subscriptiondisabled: 'Webhook switched off',
 } as const
 
 export type EventTexts = SameKeys<typeof en>

@@ -31,4 +31,5 @@ export const es: EventTexts = {
   sealingrequeststatusupdated: 'Estado de la solicitud de sellado cambiado',
   sealingrequestprocessed: 'Documentos sellados',
   sealingrequestfailed: 'Los documentos no se pudieron sellar',
+  subscriptiondisabled: 'Webhook desactivado',
 }

@@ -31,4 +31,5 @@ export const et: EventTexts = {
   sealingrequeststatusupdated: 'Pitseerimistaotluse olek muutus',
   sealingrequestprocessed: 'Dokumendid pitseeritud',
   sealingrequestfailed: 'Dokumente ei saanud pitseerida',
+  subscriptiondisabled: 'Veebihaak lülitatud välja',
 }

@@ -31,4 +31,5 @@ export const fi: EventTexts = {
   sealingrequeststatusupdated: 'Sinetöintipyynnön tila muuttui',
   sealingrequestprocessed: 'Asiakirjat sinetöity',
   sealingrequestfailed: 'Asiakirjoja ei voitu sinetöidä',
+  subscriptiondisabled: 'Webhook poistettu käytöstä',
 }

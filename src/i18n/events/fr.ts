@@ -31,4 +31,5 @@ export const fr: EventTexts = {
   sealingrequeststatusupdated: 'Statut de la demande de scellement modifié',
   sealingrequestprocessed: 'Documents scellés',
   sealingrequestfailed: 'Les documents n’ont pas pu être scellés',
+  subscriptiondisabled: 'Webhook désactivé',
 }

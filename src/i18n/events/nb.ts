@@ -31,4 +31,5 @@ export const nb: EventTexts = {
   sealingrequeststatusupdated: 'Status for forseglingsforespørselen endret',
   sealingrequestprocessed: 'Dokumentene forseglet',
   sealingrequestfailed: 'Dokumentene kunne ikke forsegles',
+  subscriptiondisabled: 'Webhook slått av',
 }

@@ -31,4 +31,5 @@ export const nl: EventTexts = {
   sealingrequeststatusupdated: 'Status van het verzegelingsverzoek gewijzigd',
   sealingrequestprocessed: 'Documenten verzegeld',
   sealingrequestfailed: 'Documenten konden niet worden verzegeld',
+  subscriptiondisabled: 'Webhook uitgeschakeld',
 }

@@ -31,4 +31,5 @@ export const sv: EventTexts = {
   sealingrequeststatusupdated: 'Förseglingsbegärans status ändrad',
   sealingrequestprocessed: 'Handlingarna förseglade',
   sealingrequestfailed: 'Handlingarna kunde inte förseglas',
+  subscriptiondisabled: 'Webhook avstängd',
 }

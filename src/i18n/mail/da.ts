@@ -49,6 +49,14 @@ export const da: MailTexts = {
     'Vælg den med dette link, som virker indtil {deadline}. Var det ikke dig, skal du ikke gøre noget: din adgangskode er uændret.',
   passwordButton: 'Vælg adgangskode',
 
+  webhookSubject: '{organisation}: en webhook er slået fra',
+  webhookHeadline: 'Countersign er holdt op med at sende »{eventType}« til {host}.',
+  webhookGone: 'Modtageren svarede, at den er væk for altid (410).',
+  webhookFailing: 'I fem dage er hvert forsøg mislykkedes.',
+  webhookNext:
+    'Intet er gået tabt: når modtageren virker igen, så genoptag abonnementet og send det, der skete i mellemtiden, igen.',
+  webhookId: 'Abonnementets nummer: {id}',
+
   smsInvitation: '{organisation} beder dig om at underskrive »{subject}«: {url}',
   smsReminder: 'Påmindelse: {organisation} venter på din underskrift på »{subject}«: {url}',
   smsDeadline: 'Senest {deadline}.',

@@ -49,6 +49,14 @@ export const de: MailTexts = {
     'Wählen Sie es über diesen Link, der bis zum {deadline} funktioniert. Wenn Sie das nicht waren, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.',
   passwordButton: 'Passwort wählen',
 
+  webhookSubject: '{organisation}: Ein Webhook wurde abgeschaltet',
+  webhookHeadline: 'Countersign sendet „{eventType}“ nicht mehr an {host}.',
+  webhookGone: 'Der Empfänger hat geantwortet, dass es ihn nicht mehr gibt (410).',
+  webhookFailing: 'Fünf Tage lang ist jeder Versuch gescheitert.',
+  webhookNext:
+    'Nichts ist verloren: Sobald der Empfänger wieder arbeitet, setzen Sie das Abonnement fort und lassen Sie erneut senden, was inzwischen geschehen ist.',
+  webhookId: 'Abonnement: {id}',
+
   smsInvitation: '{organisation} bittet Sie, „{subject}“ zu unterschreiben: {url}',
   smsReminder: 'Erinnerung: {organisation} wartet auf Ihre Unterschrift unter „{subject}“: {url}',
   smsDeadline: 'Frist: {deadline}.',

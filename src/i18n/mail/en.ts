@@ -48,6 +48,14 @@ export const en = {
     'Choose it by this link, which works until {deadline}. If it was not you, do nothing: your password stays as it is.',
   passwordButton: 'Choose a password',
 
+  webhookSubject: '{organisation}: a webhook was switched off',
+  webhookHeadline: 'Countersign has stopped sending “{eventType}” to {host}.',
+  webhookGone: 'The receiver answered that it is gone for good (410).',
+  webhookFailing: 'For five days nothing but failures came back.',
+  webhookNext:
+    'Nothing is lost: once the receiver works again, resume the subscription and replay what happened in the meantime.',
+  webhookId: 'Subscription: {id}',
+
   smsInvitation: '{organisation} asks you to sign “{subject}”: {url}',
   smsReminder: 'Reminder: {organisation} is waiting for your signature on “{subject}”: {url}',
   smsDeadline: 'Until {deadline}.',

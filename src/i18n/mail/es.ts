@@ -48,6 +48,14 @@ export const es: MailTexts = {
     'Elíjala con este enlace, que funciona hasta el {deadline}. Si no fue usted, no haga nada: su contraseña no cambia.',
   passwordButton: 'Elegir una contraseña',
 
+  webhookSubject: '{organisation}: se ha desactivado un webhook',
+  webhookHeadline: 'Countersign ha dejado de enviar «{eventType}» a {host}.',
+  webhookGone: 'El receptor respondió que ya no existe (410).',
+  webhookFailing: 'Durante cinco días han fallado todos los intentos.',
+  webhookNext:
+    'No se ha perdido nada: cuando el receptor vuelva a funcionar, reanude la suscripción y reenvíe lo ocurrido entretanto.',
+  webhookId: 'Suscripción: {id}',
+
   smsInvitation: '{organisation} le pide que firme «{subject}»: {url}',
   smsReminder: 'Recordatorio: {organisation} espera su firma en «{subject}»: {url}',
   smsDeadline: 'Hasta el {deadline}.',

@@ -51,6 +51,13 @@ export const et: MailTexts = {
     'Valige see lingi kaudu, mis töötab kuni {deadline}. Kui see ei olnud teie, ärge tehke midagi: teie parool jääb samaks.',
   passwordButton: 'Vali parool',
 
+  webhookSubject: '{organisation}: veebihaak lülitati välja',
+  webhookHeadline: 'Countersign ei saada enam sündmust „{eventType}“ aadressile {host}.',
+  webhookGone: 'Vastuvõtja vastas, et teda enam ei ole (410).',
+  webhookFailing: 'Viie päeva jooksul ebaõnnestus iga katse.',
+  webhookNext: 'Midagi pole kadunud: kui vastuvõtja jälle töötab, jätka tellimust ja saada vahepeal toimunu uuesti.',
+  webhookId: 'Tellimus: {id}',
+
   smsInvitation: '{organisation} palub teil allkirjastada „{subject}“: {url}',
   smsReminder: 'Meeldetuletus: {organisation} ootab teie allkirja, „{subject}“: {url}',
   smsDeadline: 'Tähtaeg: {deadline}.',

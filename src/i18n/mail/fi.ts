@@ -51,6 +51,14 @@ export const fi: MailTexts = {
     'Valitse se tämän linkin kautta. Linkki toimii {deadline} asti. Jos et pyytänyt sitä itse, sinun ei tarvitse tehdä mitään: salasanasi pysyy ennallaan.',
   passwordButton: 'Valitse salasana',
 
+  webhookSubject: '{organisation}: webhook on poistettu käytöstä',
+  webhookHeadline: 'Countersign on lopettanut tapahtuman ”{eventType}” lähettämisen osoitteeseen {host}.',
+  webhookGone: 'Vastaanottaja ilmoitti, että se on poistunut pysyvästi (410).',
+  webhookFailing: 'Viiden päivän ajan jokainen lähetys on epäonnistunut.',
+  webhookNext:
+    'Mitään ei ole kadonnut: kun vastaanottaja toimii taas, jatka tilausta ja lähetä välillä tapahtunut uudelleen.',
+  webhookId: 'Tilaus: {id}',
+
   smsInvitation: '{organisation} pyytää sinua allekirjoittamaan ”{subject}”: {url}',
   smsReminder: 'Muistutus: {organisation} odottaa allekirjoitustasi, ”{subject}”: {url}',
   smsDeadline: 'Voimassa {deadline} asti.',

@@ -49,6 +49,14 @@ export const fr: MailTexts = {
     'Choisissez-le avec ce lien, qui fonctionne jusqu’au {deadline}. Si ce n’était pas vous, ne faites rien : votre mot de passe ne change pas.',
   passwordButton: 'Choisir un mot de passe',
 
+  webhookSubject: '{organisation} : un webhook a été désactivé',
+  webhookHeadline: 'Countersign n’envoie plus « {eventType} » à {host}.',
+  webhookGone: 'Le destinataire a répondu qu’il n’existe plus (410).',
+  webhookFailing: 'Pendant cinq jours, chaque tentative a échoué.',
+  webhookNext:
+    'Rien n’est perdu : dès que le destinataire fonctionne à nouveau, reprenez l’abonnement et faites renvoyer ce qui s’est passé entre-temps.',
+  webhookId: 'Abonnement : {id}',
+
   smsInvitation: '{organisation} vous demande de signer « {subject} » : {url}',
   smsReminder: 'Rappel : {organisation} attend votre signature pour « {subject} » : {url}',
   smsDeadline: 'Jusqu’au {deadline}.',

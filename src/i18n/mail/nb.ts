@@ -48,6 +48,14 @@ export const nb: MailTexts = {
     'Velg det med denne lenken, som virker frem til {deadline}. Var det ikke deg, trenger du ikke gjøre noe: passordet ditt er uendret.',
   passwordButton: 'Velg passord',
 
+  webhookSubject: '{organisation}: en webhook er slått av',
+  webhookHeadline: 'Countersign har sluttet å sende «{eventType}» til {host}.',
+  webhookGone: 'Mottakeren svarte at den er borte for godt (410).',
+  webhookFailing: 'I fem dager har hvert forsøk mislyktes.',
+  webhookNext:
+    'Ingenting er tapt: når mottakeren virker igjen, gjenoppta abonnementet og send på nytt det som skjedde i mellomtiden.',
+  webhookId: 'Abonnement: {id}',
+
   smsInvitation: '{organisation} ber deg om å signere «{subject}»: {url}',
   smsReminder: 'Påminnelse: {organisation} venter på signaturen din på «{subject}»: {url}',
   smsDeadline: 'Frist: {deadline}.',

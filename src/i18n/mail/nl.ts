@@ -49,6 +49,14 @@ export const nl: MailTexts = {
     'Kies het via deze link, die werkt tot {deadline}. Was u het niet, dan hoeft u niets te doen: uw wachtwoord blijft zoals het is.',
   passwordButton: 'Wachtwoord kiezen',
 
+  webhookSubject: '{organisation}: een webhook is uitgeschakeld',
+  webhookHeadline: 'Countersign stuurt “{eventType}” niet meer naar {host}.',
+  webhookGone: 'De ontvanger antwoordde dat hij niet meer bestaat (410).',
+  webhookFailing: 'Vijf dagen lang is elke poging mislukt.',
+  webhookNext:
+    'Er is niets verloren: hervat het abonnement zodra de ontvanger weer werkt, en stuur opnieuw wat er intussen is gebeurd.',
+  webhookId: 'Abonnement: {id}',
+
   smsInvitation: '{organisation} vraagt u om ‘{subject}’ te ondertekenen: {url}',
   smsReminder: 'Herinnering: {organisation} wacht op uw handtekening onder ‘{subject}’: {url}',
   smsDeadline: 'Tot {deadline}.',

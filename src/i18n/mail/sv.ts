@@ -49,6 +49,14 @@ export const sv: MailTexts = {
     'Välj det med den här länken, som fungerar fram till {deadline}. Var det inte du behöver du inte göra något: ditt lösenord ändras inte.',
   passwordButton: 'Välj lösenord',
 
+  webhookSubject: '{organisation}: en webhook har stängts av',
+  webhookHeadline: 'Countersign har slutat skicka ”{eventType}” till {host}.',
+  webhookGone: 'Mottagaren svarade att den är borta för gott (410).',
+  webhookFailing: 'Under fem dagar har varje försök misslyckats.',
+  webhookNext:
+    'Inget har gått förlorat: när mottagaren fungerar igen, återuppta prenumerationen och skicka om det som hänt under tiden.',
+  webhookId: 'Prenumeration: {id}',
+
   smsInvitation: '{organisation} ber dig underteckna ”{subject}”: {url}',
   smsReminder: 'Påminnelse: {organisation} väntar på din underskrift på ”{subject}”: {url}',
   smsDeadline: 'Senast {deadline}.',

@@ -17,6 +17,10 @@ export type Keyring = {
   seal(plain: Buffer, context: string): Buffer
   /** Reads what `seal` made; throws where anything was changed or the context is another. */
   open(sealed: Buffer, context: string): Buffer
+  /** What `seal` made under the previous key, sealed under the present one; undefined where it is so already. */
+  renew(sealed: Buffer, context: string): Buffer | undefined
+  /** Which secret key is the present one, without telling it. */
+  readonly presentKey: string
   /** A keyed hash for values that need not be read again: links, codes, tokens that we make ourselves. */
   mac(purpose: string, value: string | Buffer): Buffer
   /** Key material for one purpose: the present one first, then the previous one where there is one. */
@@ -47,7 +51,8 @@ export function makeKeyring(secretKey: string, previousSecretKey?: string): Keyr
     return key
   }
 
-  return {
+  const keyring: Keyring = {
+    presentKey: sealingKeys[0]!.id.toString('hex'),
     seal(plain, context) {
       const { id, key } = sealingKeys[0]!
       const salt = randomBytes(SALT_BYTES)
@@ -67,9 +72,14 @@ export function makeKeyring(secretKey: string, previousSecretKey?: string): Keyr
         .setAuthTag(sealed.subarray(-TAG_BYTES))
       return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES, -TAG_BYTES)), decipher.final()])
     },
+    renew(sealed, context) {
+      if (sealed.subarray(1, 1 + KEY_ID_BYTES).equals(sealingKeys[0]!.id)) return undefined
+      return keyring.seal(keyring.open(sealed, context), context)
+    },
     mac: (purpose, value) => createHmac('sha256', macKey(purpose)).update(value).digest(),
     keysFor: (purpose, sizeBytes) => masters.map((master) => derive(master, purpose, sizeBytes)),
   }
+  return keyring
 }
 
 /** Each value has a key and a nonce of its own, so that no number of values wears out one key. */
