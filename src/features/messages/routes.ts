@@ -29,6 +29,7 @@ export function messageRoutes(registry: MessageRegistry): Route[] {
       tag,
       permission: 'message:read',
       params: MessagePath,
+      leavesTrace: true,
       response: { 200: MessageBody },
       prepare: ({ platform }, { caller, params }) => openMessage(platform, registry, { caller, ...params }),
       handle: ({ tx, now }, { caller, prepared }) => showMessage(tx, { caller, opened: prepared, now }),
