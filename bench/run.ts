@@ -1,5 +1,5 @@
-// npm run bench -- [api] [uploads] [growth] [sealing] [hooks] [scanner] [engine]: what is measured, each beside its peer
-// or its limit.
+// npm run bench -- [api] [uploads] [growth] [sealing] [hooks] [sequencer] [scanner] [engine]: what is measured, each
+// beside its peer or its limit.
 import { cpus, totalmem } from 'node:os'
 
 const MEASUREMENTS: Record<string, () => Promise<unknown>> = {
@@ -8,6 +8,7 @@ const MEASUREMENTS: Record<string, () => Promise<unknown>> = {
   growth: async () => (await import('./growth.ts')).measureGrowth(),
   sealing: async () => (await import('./sealing.ts')).measureSealing(),
   hooks: async () => (await import('./hooks.ts')).measureHooks(),
+  sequencer: async () => (await import('./sequencer.ts')).measureSequencer(),
   scanner: () => import('./scanner.ts'),
   engine: () => import('./engine.ts'),
 }

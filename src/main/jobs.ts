@@ -1,8 +1,9 @@
 // What the worker does: the jobs of every feature, and what recurs.
 import { certificateJobs, refreshPublished, renewSeals } from '#features/certificates/index.ts'
+import { watchLog } from '#features/history/index.ts'
 import { forgetEnded } from '#features/identity/index.ts'
 import { forgetOldDeliveries, hookJobs } from '#features/hooks/jobs.ts'
-import { messageJobs } from '#features/messages/index.ts'
+import { forgetOldMessages, messageJobs } from '#features/messages/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { askForRenewals, renewalJobs, type Publishers } from '#features/renewal/index.ts'
 import { deleteExpired } from '#features/retention/index.ts'
@@ -133,6 +134,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       run: () => checkIdentityProviders(platform),
     },
     {
+      name: 'forget old messages',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => forgetOldMessages(platform, tenantId, now)),
+    },
+    {
       name: 'forget sessions of signatories',
       everyMs: 60 * MINUTE_MS,
       run: (now) => forEachTenant(platform, (tenantId) => forgetOldSessions(platform, tenantId, now)),
@@ -148,6 +154,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
     const before = new Date(now.getTime() - DAY_MS)
     await db.transaction(tenantId, (tx) => deleteOldAnswers.run(tx, { tenantId, before }))
   }
+}
+
+/** What takes long, and so must not hold up the rest. It ends early when the signal says so. */
+export function longTasks(platform: Platform, signal: AbortSignal): RecurringTask[] {
+  return [{ name: 'audit the history', everyMs: DAY_MS, run: () => watchLog(platform, signal) }]
 }
 
 /** By the name of the present key: a change is taken up at once, whenever the last one was. */
