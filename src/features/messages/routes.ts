@@ -30,7 +30,6 @@ export function messageRoutes(registry: MessageRegistry): Route[] {
       permission: 'message:read',
       leavesTrace: true,
       params: MessagePath,
-      leavesTrace: true,
       response: { 200: MessageBody },
       prepare: ({ platform }, { caller, params }) => openMessage(platform, registry, { caller, ...params }),
       handle: ({ tx, now }, { caller, prepared }) => showMessage(tx, { caller, opened: prepared, now }),

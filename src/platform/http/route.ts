@@ -76,8 +76,6 @@ type Shape<P extends TSchema, Q extends TSchema, B extends TSchema> = {
   response: Record<number, TSchema>
   /** Content type of the first answer, where it is not JSON. */
   responseType?: string
-  /** A GET that writes something down all the same, such as who has read what. */
-  leavesTrace?: true
   /** Hides a body that holds secrets from the store of idempotent answers. */
   answersWithSecrets?: boolean
   /** The error statuses of the interface's own table; onboarding has no 403, two hooks operations have 404. */
