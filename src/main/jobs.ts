@@ -6,6 +6,7 @@ import { forgetOldDeliveries, hookJobs } from '#features/hooks/jobs.ts'
 import { forgetOldMessages, messageJobs } from '#features/messages/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { askForRenewals, renewalJobs, type Publishers } from '#features/renewal/index.ts'
+import { deleteExpired } from '#features/retention/index.ts'
 import { publishRenewedSeal, sealingJobs } from '#features/sealing/index.ts'
 import { checkIdentityProviders, forgetOldSessions } from '#features/signer/index.ts'
 import {
@@ -87,6 +88,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       name: 'renew files before their timestamps end',
       everyMs: DAY_MS,
       run: (now) => forEachTenant(platform, (tenantId) => askForRenewals(platform, { tenantId, now })),
+    },
+    {
+      name: 'delete requests that are not kept any longer',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => deleteExpired(platform, { tenantId, now })),
     },
     {
       name: 'publish revocation lists and answers anew',
