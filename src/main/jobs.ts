@@ -3,9 +3,10 @@ import { certificateJobs, refreshPublished, renewSeals } from '#features/certifi
 import { logPassedOver, watchLog } from '#features/history/index.ts'
 import { forgetEnded } from '#features/identity/index.ts'
 import { forgetOldDeliveries, hookJobs } from '#features/hooks/jobs.ts'
-import { messageJobs } from '#features/messages/index.ts'
+import { forgetOldMessages, messageJobs } from '#features/messages/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { askForRenewals, renewalJobs, type Publishers } from '#features/renewal/index.ts'
+import { deleteExpired } from '#features/retention/index.ts'
 import { publishRenewedSeal, sealingJobs } from '#features/sealing/index.ts'
 import { checkIdentityProviders, forgetOldSessions } from '#features/signer/index.ts'
 import {
@@ -89,6 +90,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       run: (now) => forEachTenant(platform, (tenantId) => askForRenewals(platform, { tenantId, now })),
     },
     {
+      name: 'delete requests that are not kept any longer',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => deleteExpired(platform, { tenantId, now })),
+    },
+    {
       name: 'publish revocation lists and answers anew',
       everyMs: 60 * MINUTE_MS,
       run: (now) => refreshPublished(platform, now),
@@ -131,6 +137,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       name: 'see whether identity providers answer',
       everyMs: 5 * MINUTE_MS,
       run: () => checkIdentityProviders(platform),
+    },
+    {
+      name: 'forget old messages',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => forgetOldMessages(platform, tenantId, now)),
     },
     {
       name: 'forget sessions of signatories',
