@@ -59,7 +59,7 @@ describe('a change of the secret key', () => {
     await later.db.transaction(tenantId, async (tx) => {
       const [row] = await listReceivers.many(tx, { tenantId, subscriptionIds: [subscriptionId] })
       const receiver = openReceiver(later.keyring, tenantId, row!, now)
-      assert.deepEqual([receiver.secrets, receiver.headers], [[secret], { 'x-own': 'a secret of theirs' }])
+      assert.deepEqual([receiver.secrets, receiver.headers], [[secret], { 'X-Own': 'a secret of theirs' }])
     })
     const token = linkToken(later.keyring, { tenantId, signatoryId, generation: 1 })
     for (const link of [mailed, `${service.url}/sign/${token}`]) {

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { startDispatcher, type Dispatcher } from '#features/hooks/dispatcher.ts'
-import { makeSender, type Sender } from '#platform/outbound/sender.ts'
 import {
   makeReceiverAuthority,
   startReceiver,
@@ -18,8 +16,6 @@ describe('integrations in the console', () => {
   let console: ConsoleJourneys
   let authority: ReceiverAuthority
   let receiver: Receiver
-  let sender: Sender
-  let dispatcher: Dispatcher
 
   before(async () => {
     authority = await makeReceiverAuthority()
@@ -28,14 +24,9 @@ describe('integrations in the console', () => {
       COUNTERSIGN_ALLOW_INSECURE_HOOKS: 'true',
       COUNTERSIGN_HOOKS_CA_FILE: authority.caFile,
     })
-    const { platform, worker } = console.worker
-    sender = makeSender({ allow: [], allowLoopback: true, caFile: authority.caFile })
-    dispatcher = startDispatcher({ ...platform, sender, leases: worker })
   })
   after(async () => {
-    await dispatcher.stop()
     await console.stop()
-    await sender.close()
     await receiver.stop()
     authority.remove()
   })

@@ -4,7 +4,6 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { ensureWebBuilt } from '#main/web-build.ts'
 import { visit, type Visit } from '../browser.ts'
 import { PASSWORD, startService, type TestService, type TestTenant } from '../service.ts'
-import type { TestWorker } from '../worker.ts'
 import { button, DESK, heading, PHONE } from './signatory.ts'
 
 /** Both sizes that every task is tried at. */
@@ -16,7 +15,6 @@ export const SIZES = [
 export type ConsoleJourneys = {
   service: TestService
   tenant: TestTenant
-  worker: TestWorker
   /** A browser at an address of the console in which nobody is signed in. */
   open(path: string, options?: BrowserContextOptions): Promise<Visit>
   /** A browser in which the tenant's administrator (or whoever is named) is signed in, at that address. */
@@ -26,8 +24,8 @@ export type ConsoleJourneys = {
 
 export async function startConsole(environment: Record<string, string> = {}): Promise<ConsoleJourneys> {
   await ensureWebBuilt()
-  const service = await startService(environment)
-  const worker = service.startWorker()
+  // The worker that delivers also hands events out to whoever follows them.
+  const service = await startService(environment, { worker: { delivers: true } })
   const tenant = await service.createTenant('Acme')
   const open = async (path: string, options: BrowserContextOptions = {}) => {
     const visitor = await visit(service.url, options)
@@ -37,7 +35,6 @@ export async function startConsole(environment: Record<string, string> = {}): Pr
   return {
     service,
     tenant,
-    worker,
     open,
     async enter(path, { login = tenant.administratorEmail, ...options } = {}) {
       const visitor = await open(path, options)
