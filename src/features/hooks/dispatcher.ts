@@ -1,7 +1,6 @@
 // Delivers: takes events out of the outbox, sends what is due lane by lane, and records how each try ended. Serves the
 // buckets that this process has leased and no others; see README.md for what must always hold.
 import { randomInt } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
@@ -16,6 +15,7 @@ import { judgeReply } from './judge-reply.ts'
 import { listDueLanes } from './lane-statements.ts'
 import { listOutbox } from './outbox-statements.ts'
 import { makeRecorder } from './recorder.ts'
+import { Receivers } from './receivers.ts'
 import { makeRounds } from '#platform/jobs/rounds.ts'
 
 const LOOK_EVERY_MS = 1_000
@@ -51,6 +51,7 @@ type DueLane = Awaited<ReturnType<typeof listDueLanes.many>>[number]
 export function startDispatcher({ db, clock, log, keyring, sender, leases }: DispatcherOptions): Dispatcher {
   const flights = new Flights()
   const rates = new FailureRates()
+  const receivers = new Receivers(keyring)
   const tasks = new Set<Promise<void>>()
   const wards = new Map<number, { generation: number; controller: AbortController }>()
   let isStopping = false
@@ -82,11 +83,12 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
   }
 
   async function fanOutTenant(tenantId: string, events: { id: string; bucket: number }[]): Promise<void> {
-    for (let start = 0; start < events.length; start += EVENTS_A_TRANSACTION) {
+    for (let start = 0; start < events.length;) {
       const some = events.slice(start, start + EVENTS_A_TRANSACTION)
       const ids = some.map((event) => event.id)
       const work = { tenantId, bucket: some[0]!.bucket, ids, now: clock.now() }
-      const touched = await db.transaction(tenantId, (tx) => fanOut(tx, work))
+      const { done, touched } = await db.transaction(tenantId, (tx) => fanOut(tx, work))
+      start += done
       flights.stir(touched)
       sending.wake()
     }
@@ -108,7 +110,7 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     const lanes = due.map((lane) => ({ ...lane, room: flights.roomFor(lane) })).filter((lane) => lane.room > 0)
     if (lanes.length === 0) return
     const running = flights.requestsOf(lanes.map((lane) => lane.subscriptionId))
-    const claims = await claimDeliveries(db, keyring, { tenantId, lanes, running, now: clock.now() })
+    const claims = await claimDeliveries(db, receivers, { tenantId, lanes, running, now: clock.now() })
     const empty: string[] = []
     for (const [index, claim] of claims.entries()) {
       if (claim.deliveries.length > 0) sendClaim(lanes[index]!, claim)
@@ -159,7 +161,6 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     let found = wards.get(bucket)
     if (found?.generation !== generation) {
       found = { generation, controller: new AbortController() }
-      setMaxListeners(0, found.controller.signal)
       wards.set(bucket, found)
     }
     return found.controller.signal
