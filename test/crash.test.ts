@@ -83,4 +83,12 @@ describe('kill -9', () => {
     assert.equal(status, 0, stdout + stderr)
     assert.match(stdout, /^Intact: /)
   })
+
+  test('leaves every event in the log, once and at its place', () => {
+    const args = ['bin/countersign.js', 'history', 'audit']
+    const env = { ...process.env, COUNTERSIGN_DATA: installation.dataDir }
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
+    assert.equal(status, 0, stdout + stderr)
+    assert.match(stdout, /^Intact: [1-9]\d+ events are what was logged/)
+  })
 })

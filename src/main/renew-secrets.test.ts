@@ -61,7 +61,7 @@ describe('a change of the secret key', () => {
       const [row] = await listReceivers.many(tx, { tenantId, subscriptionIds: [subscriptionId] })
       const receiver = openReceiver(later.keyring, tenantId, row!, now)
       assert.ok(receiver.keys[0]!.equals(keyOf(secret)))
-      assert.deepEqual(receiver.headers, { 'x-own': 'a secret of theirs' })
+      assert.deepEqual(receiver.headers, { 'X-Own': 'a secret of theirs' })
     })
     const token = linkToken(later.keyring, { tenantId, signatoryId, generation: 1 })
     for (const link of [mailed, `${service.url}/sign/${token}`]) {

@@ -7,7 +7,7 @@ import { makeSender } from '#platform/outbound/sender.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { startSchedule } from '#platform/jobs/schedule.ts'
 import { openPlatform, stopOnSignals } from './process.ts'
-import { jobHandlers, recurringTasks } from './jobs.ts'
+import { jobHandlers, longTasks, recurringTasks } from './jobs.ts'
 import { prepareCertificates } from './prepare-certificates.ts'
 import { listenForWakeUps } from './wake-ups.ts'
 
@@ -37,7 +37,10 @@ const sequencer = startSequencer({
   isMine: () => worker.holds(0),
   stamp: makeStamping(platform),
 })
-const schedule = startSchedule({ db, clock, log, tasks: recurringTasks(platform), isMine: () => worker.holds(0) })
+const stopping = new AbortController()
+const schedules = [recurringTasks(platform), longTasks(platform, stopping.signal)].map((tasks) =>
+  startSchedule({ db, clock, log, tasks, isMine: () => worker.holds(0) }),
+)
 const listener = listenForWakeUps({
   connection: installation.connection,
   log,
@@ -49,7 +52,8 @@ const listener = listenForWakeUps({
 })
 
 stopOnSignals(log, async () => {
-  await schedule.stop()
+  stopping.abort()
+  await Promise.all(schedules.map((schedule) => schedule.stop()))
   await sequencer.stop()
   await dispatcher.stop()
   await worker.stop()

@@ -45,6 +45,12 @@ function tick(start: number): void {
   }
 }
 
+/** Not larger than any id that was made at this moment or later: what is smaller is older. */
+export function lowestIdAt(moment: Date): string {
+  const ms = moment.getTime().toString(16).padStart(12, '0')
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`
+}
+
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }

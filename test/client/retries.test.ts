@@ -114,6 +114,11 @@ describe('a client on a bad day', () => {
     })
   })
 
+  test('a page where an answer should be is told as what it is', async () => {
+    proxy.plan({ status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' })
+    await assert.rejects(countersign.listDepartments(), { name: 'CountersignError', code: 0, message: /not JSON/ })
+  })
+
   test('silence ends after the time that was given, and counts as a try', async () => {
     proxy.plan('silence')
     await connect({ url: proxy.url, key: acme.key, timeoutMs: 200 }).listDepartments()

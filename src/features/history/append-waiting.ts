@@ -3,7 +3,7 @@
 import { historyKeys } from '#features/event/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
-import { BrokenLog, edgeOf, GrowingTree, hashLeaf } from './merkle-tree.ts'
+import { BrokenLog, edgeOf, GrowingTree, hashLeaf, splitHashes } from './merkle-tree.ts'
 import { lockHead, placeWaiting, saveTiles, setHead } from './log-statements.ts'
 import { readTiles } from './read-tiles.ts'
 import { readNote, writeNote } from './signed-note.ts'
@@ -19,12 +19,12 @@ export async function appendWaiting(
   { keyring, known, now }: { keyring: Keyring; known: GrowingTree | undefined; now: Date },
 ): Promise<Appended> {
   const { origin, size, note } = await lockHead.one(tx, {})
-  const waiting = await placeWaiting.many(tx, { size })
+  const { hashes, stampSoon } = await placeWaiting.one(tx, { size })
+  const waiting = hashes === null ? [] : splitHashes(hashes)
   const tree = isCurrent(known, size, note) ? known : await readTree(tx, size)
-  const stampSoon = waiting.some((event) => event.stampSoon)
-  if (waiting.length === 0 && note !== null) return { tree, count: 0, stampSoon }
+  if (waiting.length === 0 && note !== null) return { tree, count: 0, stampSoon: false }
 
-  const tiles = tree.append(waiting.map(({ hash }) => hashLeaf(hash)))
+  const tiles = tree.append(waiting.map(hashLeaf))
   const saved = await saveTiles.run(tx, {
     levels: tiles.map(({ level }) => level),
     numbers: tiles.map(({ number }) => number),
@@ -32,8 +32,8 @@ export async function appendWaiting(
   })
   if (saved !== tiles.length) throw new BrokenLog('a tile of the log does not continue what was there')
   const signed = writeNote({ origin, size: tree.size, root: tree.root() }, noteSigners(keyring))
-  await setHead.run(tx, { before: size, size: tree.size, note: signed, stampSoon, now })
-  return { tree, count: waiting.length, stampSoon }
+  await setHead.run(tx, { before: size, size: tree.size, note: signed, stampSoon: stampSoon === true, now })
+  return { tree, count: waiting.length, stampSoon: stampSoon === true }
 }
 
 /** Of two trees of one size only one has the signed root: a tree that has grown by what was rolled back has another. */

@@ -3,9 +3,11 @@ import type { JsonWebKey } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Platform } from '#platform/platform.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
+import { readTroubles } from '#platform/troubles/troubles.ts'
 import { auditLog } from './audit-log.ts'
 import { makeStamping } from './stamp-checkpoint.ts'
 import { asWorker, logEverything, writeHistory } from './testing/log.ts'
+import { watchLog } from './watch-log.ts'
 
 describe('an audit of the log', () => {
   let service: TestService
@@ -182,6 +184,19 @@ describe('an audit of the log', () => {
     const other = [{ kty: 'OKP', crv: 'Ed25519', x: Buffer.alloc(32, 1).toString('base64url') }]
     const { problems } = await auditLog({ db: worker.db, keys: other })
     assert.deepEqual(problems, ['The newest checkpoint is not signed by any of the keys.'])
+  })
+
+  test('runs every day by itself, and readiness tells what it found', async () => {
+    const troubles = () => readTroubles(worker)
+    const signal = new AbortController().signal
+    const alter = async () => {
+      await sql(`update event set type = 'x' where request_id = $1 and sequence = 2`, id)
+      await watchLog(worker, signal)
+      assert.deepEqual(await troubles(), ['history'])
+    }
+    await auditAfter(['event'], alter)
+    await watchLog(worker, signal)
+    assert.deepEqual(await troubles(), [])
   })
 
   test('can be broken off', async () => {

@@ -2,7 +2,7 @@
 // against every checkpoint that was ever timestamped, the newest one, and any that somebody has kept outside.
 import type { Database } from '#platform/db/database.ts'
 import { listCheckpoints, listTilesOf } from './audit-statements.ts'
-import { GrowingTree, HASH_BYTES, TILE_WIDTH } from './merkle-tree.ts'
+import { GrowingTree, splitHashes, TILE_WIDTH } from './merkle-tree.ts'
 import { readNote } from './signed-note.ts'
 import { verifyCheckpointTimestamp } from './verify-timestamp.ts'
 
@@ -78,16 +78,11 @@ async function* readLeaves(db: Database, size: number): AsyncGenerator<Buffer[]>
     for (const tile of tiles) {
       const width = Math.min(TILE_WIDTH, size - number * TILE_WIDTH)
       if (tile.number !== number || width <= 0) return
-      yield splitTile(tile.hashes).slice(0, width)
+      yield splitHashes(tile.hashes).slice(0, width)
       number++
     }
   }
 }
-
-export const splitTile = (bytes: Buffer) =>
-  Array.from({ length: bytes.length / HASH_BYTES }, (_, index) =>
-    bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
-  )
 
 /** Tiles above the lowest only repeat what is known, but proofs are made from them. They may have grown meanwhile. */
 async function compareUpper(db: Database, upper: Map<string, Buffer>, report: AuditTree['report']): Promise<void> {

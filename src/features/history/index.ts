@@ -1,6 +1,8 @@
 export { auditLog, type Audit } from './audit-log.ts'
+export { logPassedOver } from './log-passed-over.ts'
 export { proveSoon } from './prove-soon.ts'
 export { startSequencer, type Sequencer } from './sequencer.ts'
 export { makeStamping } from './stamp-checkpoint.ts'
 export { verifyHistory, type LogVerdict, type Verdict } from './verify-history.ts'
 export { verifyCheckpointTimestamp } from './verify-timestamp.ts'
+export { watchLog } from './watch-log.ts'

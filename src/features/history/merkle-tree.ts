@@ -39,7 +39,7 @@ export class GrowingTree {
     this.size = size
     this.edge = edgeOf(size).map(({ level, number, width }) => ({
       number,
-      hashes: width === 0 ? [] : splitHashes(read({ level, number }), width),
+      hashes: width === 0 ? [] : firstHashes(read({ level, number }), width),
     }))
   }
 
@@ -81,9 +81,17 @@ const tileOf = (level: number, number: number, hashes: Buffer[]): Tile => ({
   hashes: Buffer.concat(hashes),
 })
 
-function splitHashes(bytes: Buffer, width: number): Buffer[] {
+/** The first hashes of a tile that must have that many. */
+function firstHashes(bytes: Buffer, width: number): Buffer[] {
   if (bytes.length < width * HASH_BYTES) throw new BrokenLog('a tile of the log is shorter than the log says')
-  return Array.from({ length: width }, (_, index) => bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
+  return splitHashes(bytes.subarray(0, width * HASH_BYTES))
+}
+
+/** Hashes that lie one behind the other. */
+export function splitHashes(bytes: Buffer): Buffer[] {
+  return Array.from({ length: bytes.length / HASH_BYTES }, (_, index) =>
+    bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
+  )
 }
 
 /** RFC 6962 2.1 over hashes instead of leaves: all of equally large trees, but for the last, which may be smaller. */

@@ -7,6 +7,7 @@ import type { Platform } from '#platform/platform.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import { until } from '../../../test/until.ts'
 import { appendWaiting } from './append-waiting.ts'
+import { logPassedOver } from './log-passed-over.ts'
 import { hashLeaf, rootOf } from './merkle-tree.ts'
 import { readNote } from './signed-note.ts'
 import { startSequencer } from './sequencer.ts'
@@ -99,6 +100,18 @@ describe('the sequencer', () => {
     await slow
     await logEverything(worker)
     assert.ok((await entries()).some((row) => row['request_id'] === late.requestId))
+    await requireWhole()
+  })
+
+  test('takes up what a server of an earlier release has written past the log', async () => {
+    const requestId = await writeHistory(service, acme)
+    await service.database.asOwner('delete from log_queue where request_id = $1', [requestId])
+    await logPassedOver(worker, acme.tenantId, worker.clock.now())
+    await logEverything(worker)
+    assert.ok(!(await entries()).some((row) => row['request_id'] === requestId), 'it may be under way still')
+    const later = new Date(worker.clock.now().getTime() + 61_000)
+    for (let times = 0; times < 2; times++) await logPassedOver(worker, acme.tenantId, later)
+    await logEverything(worker)
     await requireWhole()
   })
 

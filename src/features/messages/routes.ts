@@ -28,6 +28,7 @@ export function messageRoutes(registry: MessageRegistry): Route[] {
         'With its link or code. Only while no gateway is configured for its channel; each reading is an event in the history of the signature request.',
       tag,
       permission: 'message:read',
+      leavesTrace: true,
       params: MessagePath,
       response: { 200: MessageBody },
       prepare: ({ platform }, { caller, params }) => openMessage(platform, registry, { caller, ...params }),

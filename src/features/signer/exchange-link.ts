@@ -28,7 +28,7 @@ export type Exchange = {
 export async function exchangeLink(platform: Platform, exchange: Exchange): Promise<Answer> {
   const { token, returnUrl, isFramed, headers, now } = exchange
   requireOwnPage(platform, headers)
-  const owner = await platform.db.systemTransaction((tx) => whoseLink(tx, token))
+  const owner = await platform.db.systemTransaction((tx) => whoseLink(tx, { token, now }))
   if (owner === undefined) return refuse('wronglink')
   const { tenantId, signatoryId, isAlive } = owner
   const guest = await findGuest(platform, headers, now)

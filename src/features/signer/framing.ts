@@ -12,10 +12,11 @@ export type FramedPage = {
 /** The origins that may show this person's page in a frame: those that the tenant has listed, of a stranger none. */
 export async function listFramers(platform: Platform, { token, headers }: FramedPage): Promise<readonly string[]> {
   const { db, clock } = platform
+  const now = clock.now()
   const owner =
     token === undefined
-      ? await findGuest(platform, headers, clock.now())
-      : await db.systemTransaction((tx) => whoseLink(tx, token))
+      ? await findGuest(platform, headers, now)
+      : await db.systemTransaction((tx) => whoseLink(tx, { token, now }))
   if (owner === undefined) return []
   const { tenantId } = owner
   const { returnOrigins } = await db.systemTransaction((tx) => findTenantChoices.one(tx, { tenantId }))

@@ -23,11 +23,12 @@ export const endLinksOfSignatory = statement({
 export const findLink = statement({
   name: 'findLink',
   isGlobal: true,
-  params: { hash: bytes },
+  params: { hash: bytes, now: time },
   row: { tenantId: uuid, signatoryId: uuid, isAlive: boolean },
-  sql: `select tenant_id as "tenantId", ref_id as "signatoryId", kind = 'link' as "isAlive"
+  sql: `select tenant_id as "tenantId", ref_id as "signatoryId",
+               kind = 'link' or (kind = 'copylink' and expires_at > :now) as "isAlive"
           from credential
-         where kind in ('link', 'endedlink') and hash = :hash`,
+         where kind in ('link', 'endedlink', 'copylink') and hash = :hash`,
 })
 
 /** Hashes travel in hexadecimal: JSON knows no bytes. */
@@ -38,6 +39,16 @@ export const insertLinks = statement({
         select 'link', decode(l.hash, 'hex'), :tenantId, l."signatoryId", :expirationAt
           from jsonb_to_recordset(:links::jsonb) as l ("signatoryId" uuid, hash text)
         on conflict (kind, hash) do update set expires_at = excluded.expires_at`,
+})
+
+/** Links to copies: they let nobody sign, because by then there is nothing left to sign. */
+export const insertCopyLinks = statement({
+  name: 'insertCopyLinks',
+  params: { tenantId: uuid, links: json<{ signatoryId: string; hash: string }[]>(), expiresAt: time },
+  sql: `insert into credential (kind, hash, tenant_id, ref_id, expires_at)
+        select 'copylink', decode(l.hash, 'hex'), :tenantId, l."signatoryId", :expiresAt
+          from jsonb_to_recordset(:links::jsonb) as l ("signatoryId" uuid, hash text)
+        on conflict (kind, hash) do nothing`,
 })
 
 /** Everybody who can come by a link now, in the order of their ids. */

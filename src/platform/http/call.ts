@@ -81,7 +81,7 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
           () => runRepeatable(platform, route, call, repeatable, now),
         )
       : await platform.db.transaction(caller.tenantId, (tx) => operate(platform, route, call, tx, now), {
-          isReadOnly: !isWrite(route),
+          isReadOnly: !isWrite(route) && !route.leavesTrace,
         })
   } finally {
     await body.discard()

@@ -80,6 +80,8 @@ type Shape<P extends TSchema, Q extends TSchema, B extends TSchema> = {
   answersWithSecrets?: boolean
   /** The error statuses of the interface's own table; onboarding has no 403, two hooks operations have 404. */
   errorStatuses?: { forbidden?: 401; notFound?: 404 }
+  /** A GET that is written down: who has read this. */
+  leavesTrace?: true
   /** Deactivated users hear UserInactiveError here, AuthorizationError elsewhere. */
   knowsUserInactive?: boolean
   /** Login answers afresh each time. */

@@ -12,6 +12,7 @@ import { failpoint } from '#platform/failpoint.ts'
 import { RETRY_AFTER_S, type JobRun } from '#platform/jobs/worker.ts'
 import { describeError } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
+import type { Keyring } from '#platform/secrets/keyring.ts'
 import { endLinksOfRequests } from '../end-links.ts'
 import { readBytes, type KeptBytes } from './document-bytes.ts'
 import { getLockedFlow, subjectOf, type Flow, type FlowDocument, type FlowKey } from './flow.ts'
@@ -22,6 +23,7 @@ import { makeEvidence, publishEvidence, type KeptEvidence } from './make-evidenc
 import { makeSignatures } from './make-signatures.ts'
 import { moveRequest } from './move-request.ts'
 import { publishRevision } from './prepare-documents.ts'
+import { openCopyLinks } from './copy-links.ts'
 import { archive } from './seal.ts'
 import { tellPeople } from './tell-people.ts'
 
@@ -65,7 +67,7 @@ async function close(platform: Platform, job: JobRun): Promise<void> {
   await failpoint('closing:after-file')
   const evidence = await makeEvidence(platform, { key, flow: work.flow, sealed, signer, proofs: work.proofs, now })
   await platform.db.transaction(key.tenantId, async (tx) => {
-    await publish(tx, { key, sealed, evidence, now })
+    await publish(tx, { key, sealed, evidence, keyring: platform.keyring, now })
     await failpoint('closing:before-event')
     await job.finish(tx)
   })
@@ -136,10 +138,10 @@ async function sealAll(platform: Platform, { key, work, signer, now }: Sealing):
   return sealed
 }
 
-type Publication = { key: FlowKey; sealed: SealedDocument[]; evidence: KeptEvidence; now: Date }
+type Publication = { key: FlowKey; sealed: SealedDocument[]; evidence: KeptEvidence; keyring: Keyring; now: Date }
 
 /** Files, states, evidence and events become visible in one moment. */
-async function publish(tx: Tx, { key, sealed, evidence, now }: Publication): Promise<void> {
+async function publish(tx: Tx, { key, sealed, evidence, keyring, now }: Publication): Promise<void> {
   const { tenantId, requestId } = key
   const flow = await getLockedFlow(tx, key)
   if (flow.status !== 'Processing') return
@@ -163,6 +165,7 @@ async function publish(tx: Tx, { key, sealed, evidence, now }: Publication): Pro
   await endLinksOfRequests(tx, { tenantId, requestIds: [requestId], now })
   const people = await listPeople.many(tx, key)
   const signed = people.filter(({ state }) => state === 'Signed')
+  await openCopyLinks(tx, { tenantId, signatoryIds: signed.map(({ id }) => id), keyring, now })
   await tellPeople(tx, { tenantId, flow, people: signed, kind: 'completed', now })
   const documents = sealed.map(({ document, content }) => ({ id: document.id, sha256: content.sha256, level: LEVEL }))
   const data = { documents, evidenceSha256: evidence.content.sha256 }

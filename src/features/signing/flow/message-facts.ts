@@ -1,6 +1,7 @@
 // What messages to signatories say, asked for when one is sent or viewed: by then it may have become pointless.
 import type { FactsProvider, MessageFacts } from '#features/messages/index.ts'
 import { linkToken } from '../links.ts'
+import { copyToken } from './copy-links.ts'
 import type { Platform } from '#platform/platform.ts'
 import { isRunning } from './flow.ts'
 import { isAsked, nameOf } from './people.ts'
@@ -52,8 +53,11 @@ function endingOf({ flow: { statusReason }, people }: Place): NonNullable<Messag
   return { how: 'canceled', reason: statusReason }
 }
 
-/** That everybody has signed and the documents are sealed. */
+/** That everybody has signed and the documents are sealed, with the way to one's copy. */
 export const completedFacts: FactsProvider = async (platform, message) => {
   const place = await findPlace(platform, message)
-  return place && commonFacts(place, message)
+  const common = place && commonFacts(place, message)
+  if (common === undefined) return undefined
+  const owner = { tenantId: message.tenantId, signatoryId: place!.person.id }
+  return { ...common, path: `/sign/${copyToken(platform.keyring, owner)}` }
 }

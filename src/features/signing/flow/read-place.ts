@@ -40,7 +40,7 @@ export async function findPlaceOf(
 /** Whose link a token is or was. Only its hash is stored, so that is what is looked for. */
 export async function whoseLink(
   tx: Tx,
-  token: string,
+  { token, now }: { token: string; now: Date },
 ): Promise<{ tenantId: string; signatoryId: string; isAlive: boolean } | undefined> {
-  return findLink.maybeOne(tx, { hash: secretHash(token) })
+  return findLink.maybeOne(tx, { hash: secretHash(token), now })
 }

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import type { Department } from '#client'
 import { service } from '../service.ts'
 import { useMe } from '../session.ts'
@@ -20,11 +19,9 @@ export type Departments = {
 export function useDepartments(): Departments {
   const { isAdministrator } = useMe()
   const resource = useResource('departments', isAdministrator ? loadAll : async () => [])
-  return useMemo(() => {
-    const placed = placeDepartments(resource.data ?? [])
-    const names = new Map(placed.map(({ id, name }) => [id, name]))
-    return { resource, placed, nameOf: (id) => names.get(id) }
-  }, [resource])
+  const placed = placeDepartments(resource.data ?? [])
+  const names = new Map(placed.map(({ id, name }) => [id, name]))
+  return { resource, placed, nameOf: (id) => names.get(id) }
 }
 
 async function loadAll(): Promise<Department[]> {

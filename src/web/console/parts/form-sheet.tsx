@@ -8,24 +8,22 @@ export type FormSheetProps = {
   title: string
   /** The words of the button that does it. */
   action: string
+  /** Does it, and then closes the sheet or shows what came of it. */
   onSubmit: () => Promise<void>
   onClose: () => void
   children: ReactNode
 }
 
-/** A few fields above the page. It goes when what they ask for has been done. */
+/** A few fields above the page. What goes wrong is said below them. */
 export function FormSheet({ title, action, onSubmit, onClose, children }: FormSheetProps) {
   const { isBusy, error, run } = useAction()
-  const submit = async () => {
-    if (await run(onSubmit)) onClose()
-  }
   return (
     <Sheet title={title} closeLabel="Cancel" isBusy={isBusy} onClose={onClose}>
       <form
         className="sheet-form"
         onSubmit={(event) => {
           event.preventDefault()
-          void submit()
+          void run(onSubmit)
         }}
       >
         {children}

@@ -6,7 +6,18 @@ export type InputProps = {
   value: string
   onChange: (value: string) => void
   maxLength: number
-  kind?: 'text' | 'email' | 'password' | 'tel' | 'url' | 'date' | 'search' | 'number' | 'lines' | 'code'
+  kind?:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'tel'
+    | 'url'
+    | 'date'
+    | 'datetime-local'
+    | 'search'
+    | 'number'
+    | 'lines'
+    | 'code'
   /** What browsers and password managers may fill in. */
   autoComplete?: string
   hint?: string | undefined
