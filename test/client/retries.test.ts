@@ -166,6 +166,16 @@ describe('a client on a bad day', () => {
     assert.equal(await createdAs('own key'), 1)
   })
 
+  test('an address that is none is refused at once', () => {
+    assert.throws(() => connect({ url: 'sign.example.com', key: acme.key }), /Invalid URL/)
+    assert.throws(() => connect({ key: acme.key }), /Invalid URL/)
+  })
+
+  test('the service may live below a path of its host', async () => {
+    await assert.rejects(connect({ url: `${proxy.url}/sign/`, key: acme.key }).listDepartments(), { status: 404 })
+    assert.equal(proxy.passed[0]!.path, '/sign/onboarding/department')
+  })
+
   test('an id that is missing or means another address is refused before anything is sent', async () => {
     for (const id of ['', '.', '..', undefined as unknown as string]) {
       await assert.rejects(countersign.readSignatureRequest({ id }), /^TypeError: id is missing$/)
