@@ -12,6 +12,9 @@ export type PageEntry = {
 
 export const PAGES: PageEntry[] = [
   { path: '/console', load: async () => (await import('./overview/overview.tsx')).Overview },
+  { path: '/console/requests', load: async () => (await import('./requests/request-list.tsx')).RequestList },
+  { path: '/console/requests/new', load: async () => (await import('./requests/new-request.tsx')).NewRequest },
+  { path: '/console/requests/:id', load: async () => (await import('./requests/request.tsx')).Request },
   { path: '/console/sealing', load: async () => (await import('./sealing/sealing-requests.tsx')).SealingRequests },
   { path: '/console/sealing/new', load: async () => (await import('./sealing/new-sealing.tsx')).NewSealing },
   { path: '/console/sealing/:id', load: async () => (await import('./sealing/sealing-request.tsx')).SealingRequest },
