@@ -1,6 +1,6 @@
 // `countersign hooks listen`: what webhooks would bring, brought to a developer's machine that no webhook can reach.
 import { randomBytes } from 'node:crypto'
-import { SECRET_PREFIX, signatureHeaders } from '#features/hooks/sign-delivery.ts'
+import { keyOf, SECRET_PREFIX, signatureHeaders } from '#features/hooks/sign-delivery.ts'
 import { ownHeaders } from '#features/hooks/delivery-request.ts'
 import type { FollowedEvent } from '#client'
 import { EXIT, WrongUsage, type Command, type CommandGroup } from '../command-line/command.ts'
@@ -83,7 +83,7 @@ async function post({ id, sequenceNumber, payload }: FollowedEvent, forward: str
   const body = JSON.stringify(payload)
   const headers = {
     ...ownHeaders({ sequence: sequenceNumber, isTest: false }),
-    ...signatureHeaders({ id, at: new Date(), body, secrets: [secret] }),
+    ...signatureHeaders({ id, at: new Date(), body, keys: [keyOf(secret)] }),
   }
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
