@@ -1,6 +1,6 @@
 // What the worker does: the jobs of every feature, and what recurs.
 import { certificateJobs, refreshPublished, renewSeals } from '#features/certificates/index.ts'
-import { watchLog } from '#features/history/index.ts'
+import { logPassedOver, watchLog } from '#features/history/index.ts'
 import { forgetEnded } from '#features/identity/index.ts'
 import { forgetOldDeliveries, hookJobs } from '#features/hooks/jobs.ts'
 import { forgetOldMessages, messageJobs } from '#features/messages/index.ts'
@@ -108,6 +108,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       name: 'forget old deliveries',
       everyMs: DAY_MS,
       run: (now) => forEachTenant(platform, (tenantId) => forgetOldDeliveries(db, tenantId, now)),
+    },
+    {
+      name: 'log events that were passed over',
+      everyMs: 10 * MINUTE_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => logPassedOver(platform, tenantId, now)),
     },
     {
       name: 'forget expired credentials',

@@ -112,7 +112,6 @@ export const OPERATIONS = {
   sendOneTimeCode: 'POST /sign/api/code once',
   enterOneTimeCode: 'POST /sign/api/code/verify once',
   goToIdentityProvider: 'POST /sign/api/strong once',
-  comeBackFromIdentityProvider: 'GET /sign/strong/return',
   readDocumentToSign: 'GET /sign/api/document/{id} answers-bytes',
   reportViewing: 'POST /sign/api/viewed bodiless once',
   signDocuments: 'POST /sign/api/sign once',

@@ -2035,15 +2035,6 @@ export type Operations = {
     redirectTo: string
   }>
 
-  /** Come back from the identity provider. Where providers send people; leads on to the signing page, which tells what came of it. */
-  comeBackFromIdentityProvider(input?: {
-    code?: string
-    state?: string
-    iss?: string
-    error?: string
-    error_description?: string
-  }, options?: CallOptions): Promise<undefined>
-
   /** Read a document to sign. */
   readDocumentToSign(input: {
     /** Id of the document. */
