@@ -13,6 +13,7 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   archiving: ['signing'],
   sealing: ['event', 'storage', 'counts', 'documenttemplating', 'certificates', 'renewal'],
   renewal: ['storage', 'certificates'],
+  retention: ['event', 'onboarding', 'signing', 'sealing', 'storage', 'messages', 'metadata', 'renewal'],
   certificates: ['activity'],
   messages: ['event', 'activity'],
   metadata: ['signing', 'sealing'],

@@ -18,6 +18,7 @@ import { signingRoutes } from '#features/signing/routes.ts'
 import { onestepsigningRoutes } from '#features/onestepsigning/routes.ts'
 import { archivingRoutes } from '#features/archiving/routes.ts'
 import { renewalRoutes } from '#features/renewal/routes.ts'
+import { retentionRoutes } from '#features/retention/routes.ts'
 import { eventRoutes } from '#features/event/routes.ts'
 import { validationRoutes } from '#features/validation/routes.ts'
 import type { Route } from '#platform/http/route.ts'
@@ -44,5 +45,6 @@ export const routes: readonly Route[] = [
   ...historyRoutes,
   ...archivingRoutes,
   ...renewalRoutes,
+  ...retentionRoutes,
   ...signerRoutes,
 ]

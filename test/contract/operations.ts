@@ -229,6 +229,7 @@ export const OPERATIONS: Record<string, Row> = {
     success: 200,
   },
   'GET /archiving/renewal': { success: 200 },
+  'POST /signing/erasure': { body: () => ({ email: 'nobody@example.com' }), success: 200 },
   'PATCH /archiving/signaturerequest/:id': {
     ids: ({ closedRequestId: id }) => ({ id }),
     body: () => ({ status: 'Archived' }),

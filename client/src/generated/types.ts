@@ -80,7 +80,7 @@ export type ChangeDepartmentBody = {
   subscriptionTier?: string
   /** Addition: where the department hangs; the caller’s own department by default. */
   parentDepartmentId?: string
-  /** Days after which finished requests are erased; 0 keeps them. */
+  /** Days after which finished requests are erased. Without it, or 0: as the department above says; where none says anything, they are kept. */
   retentionDays?: number
 }
 
@@ -369,6 +369,11 @@ export type EnterOneTimeCodeBody = {
   purpose: 'reading' | 'signing'
   /** Six digits. */
   code: string
+}
+
+export type ErasePersonBody = {
+  /** Of the person, whatever its case. */
+  email: string
 }
 
 export type ErrorBody = {
@@ -2046,11 +2051,21 @@ export type Operations = {
   listRenewals(input?: {
     /** Only files of this department. */
     departmentId?: string
-    /** At most 10000; see GET /event. */
-    skip?: number
+    /** Only those that are due from this moment on. */
+    from?: string
     take?: number
   }, options?: CallOptions): Promise<{
     items: Renewal[]
+  }>
+
+  /** Erase a person. Erases a signatory from every finished request within reach: name, addresses, identifier, drawn mark, metadata, and what the history told about the person. Histories still verify. Signed files and evidence stay until their request is deleted. */
+  erasePerson(input: ErasePersonBody, options?: CallOptions): Promise<{
+    /** How many signatories. */
+    erased: number
+    /** The requests in which the person was erased. */
+    requestIds: string[]
+    /** Requests that are still on their way, where nothing was erased. Cancel them first, or wait. */
+    runningRequestIds: string[]
   }>
 
   /** Exchange a personal link for a session. Needs the header X-Countersign-Sign: 1 and the Origin of this service, as every POST here. */
@@ -2076,15 +2091,6 @@ export type Operations = {
     /** Where the browser has to go; it comes back by itself. */
     redirectTo: string
   }>
-
-  /** Come back from the identity provider. Where providers send people; leads on to the signing page, which tells what came of it. */
-  comeBackFromIdentityProvider(input?: {
-    code?: string
-    state?: string
-    iss?: string
-    error?: string
-    error_description?: string
-  }, options?: CallOptions): Promise<undefined>
 
   /** Read a document to sign. */
   readDocumentToSign(input: {

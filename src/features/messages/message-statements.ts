@@ -110,6 +110,19 @@ export const listMessages = statement({
          limit :take`,
 })
 
+export const deleteMessagesOfRequest = statement({
+  name: 'deleteMessagesOfRequest',
+  params: { tenantId: uuid, requestId: uuid },
+  sql: `delete from message where tenant_id = :tenantId and request_id = :requestId`,
+})
+
+export const eraseRecipients = statement({
+  name: 'eraseRecipients',
+  params: { tenantId: uuid, requestIds: uuids, signatoryIds: uuids },
+  sql: `update message set recipient = null, problem = null
+         where tenant_id = :tenantId and request_id = any(:requestIds) and signatory_id = any(:signatoryIds)`,
+})
+
 /** The oldest first: ids rise with time, so that no more rows are looked at than go. One that still waits stays. */
 export const deleteOldMessages = statement({
   name: 'deleteOldMessages',

@@ -16,6 +16,7 @@ export const PERMISSIONS = {
   'signaturerequest:link': EVERYBODY,
   'signaturerequest:retry': EVERYBODY,
   'overview:read': EVERYBODY,
+  'person:erase': MANAGERS,
   'sealingrequest:read': EVERYBODY,
   'sealingrequest:write': EVERYBODY,
   'certificate:read': MANAGERS,
