@@ -21,6 +21,8 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   onboarding: ['signing', 'sealing', 'hooks', 'documenttemplating', 'certificates', 'messages', 'activity', 'counts'],
   identity: ['onboarding', 'activity'],
   validation: ['certificates', 'signing'],
+  // Asks everybody how they are; nobody asks it.
+  overview: ['counts', 'messages', 'hooks', 'certificates'],
   user: [],
   storage: [],
   event: [],
