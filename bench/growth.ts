@@ -1,134 +1,193 @@
-// What calls cost at ten thousand and at a million signature requests in one tenant, in one run on one database.
-// The rows are made in bulk, past the API; the calls go through it. BENCH_MANY=100000 makes it quicker.
-import type pg from 'pg'
-import { makeCreation } from './creation.ts'
-import { drive, type Call } from './load.ts'
+// What calls cost in a tenant with a million signature requests, beside one with ten thousand: two databases that are
+// measured in turns. `npm run bench -- growth=2000000` for another size.
+import { beginHistory, SYSTEM } from '#features/event/index.ts'
+import { fanOut } from '#features/hooks/fan-out.ts'
+import { openDatabase, type Database } from '#platform/db/database.ts'
+import { newId } from '#platform/ids.ts'
+import { bucketOf } from '#platform/jobs/bucket.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { listDueJobs } from '#platform/jobs/job-statements.ts'
+import { makeCreationBodies } from './creation.ts'
+import { EVENTS_PER_REQUEST, fill, rareWordOf, referenceOf } from './growth-rows.ts'
+import { drive, median, type Call } from './load.ts'
+import { say, type Line } from './table.ts'
 import { openBench, type Bench } from './workbench.ts'
 
 const FEW = 10_000
-const MANY = Number(process.env.BENCH_MANY ?? 1_000_000)
+const MANY = 1_000_000
 const GOAL = 1.5
+const ROUNDS = 3
+const SECONDS = 0.7
+const TYPE = 'signaturerequestcreated'
+const [DUE_JOBS, REQUESTS_AT_ONCE, REPEATS] = [20, 20, 30]
 
-export async function measureGrowth(): Promise<void> {
-  const bench = await openBench()
+type Place = { bench: Bench; origin: string; known: string; requests: Database; worker: Database; amount: number }
+/** Runs for a moment and answers with its median in milliseconds. */
+type Measure = (place: Place) => Promise<number>
+
+export async function measureGrowth(many = MANY): Promise<Line[]> {
+  const places: Place[] = []
   try {
-    const origin = await bench.startServer('countersign')
-    const { id: known } = await createOne(origin, bench)
-    await fill(bench, FEW)
-    const few = await measure(origin, bench, known)
-    await fill(bench, MANY - FEW)
-    const many = await measure(origin, bench, known)
-    console.log(`\ncalls at ${MANY} requests beside ${FEW} (median ms, goal at most ${GOAL} times)`)
-    for (const [what, ms] of few) {
-      const ratio = many.get(what)! / ms
-      console.log(
-        `${what.padEnd(40)} ${ms.toFixed(2).padStart(8)} ${many.get(what)!.toFixed(2).padStart(8)} ${ratio.toFixed(2).padStart(6)}`,
-      )
-    }
+    for (const amount of [FEW, many]) places.push(await makePlace(amount))
+    const [small, large] = places as [Place, Place]
+    const lines: Line[] = []
+    for (const [what, measure] of measurements()) lines.push(await compareCost(what, measure, small, large))
+    return lines
   } finally {
-    await bench.close()
+    for (const { bench, requests, worker } of places) {
+      await Promise.all([requests.close(), worker.close()])
+      await bench.close()
+    }
   }
 }
 
-async function createOne(origin: string, { headers }: Bench): Promise<{ id: string }> {
-  const response = await fetch(`${origin}/onestepsigning/signaturerequest`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(makeCreation(1024)),
-  })
-  return (await response.json()) as { id: string }
+async function makePlace(amount: number): Promise<Place> {
+  const bench = await openBench()
+  const open = (role: 'countersign_worker' | 'countersign_request') =>
+    openDatabase({ connection: bench.connection, role, poolSize: 1, onConnectionError: console.error })
+  const origin = await bench.startServer('countersign')
+  await fill(bench, await subscribe(bench), amount)
+  const requests = open('countersign_request')
+  return { bench, origin, known: await makeKnown(bench, origin), requests, worker: open('countersign_worker'), amount }
 }
 
-async function measure(origin: string, { headers, departmentId }: Bench, known: string): Promise<Map<string, number>> {
-  const calls: Record<string, string> = {
-    'list, first page': '/signing/signaturerequest',
-    'list, skip 9,900': '/signing/signaturerequest?skip=9900&take=50',
-    'list by status': '/signing/signaturerequest?status=Open&take=50',
-    'list by department': `/signing/signaturerequest?departmentId=${departmentId}`,
-    'list by reference': '/signing/signaturerequest?externalReference=growth-77',
-    'search, a rare word': '/signing/signaturerequest?search=rare77',
-    'search, a word that all have': '/signing/signaturerequest?search=lease',
-    'read one': `/signing/signaturerequest/${known}`,
-    'its history': `/event/signaturerequest/${known}`,
+async function subscribe({ owner, tenantId, departmentId, userId }: Bench): Promise<string> {
+  const id = newId()
+  await owner.query(
+    `insert into hook_subscription (tenant_id, id, event_type, uri, header_names, secret, department_id, subdepartments,
+            creator_id, state, created_at)
+     values ($1, $2, '${TYPE}', 'https://hooks.example.com', '{}', '\\x00', $3, true, $4, 'active', now() - interval '1 hour')`,
+    [tenantId, id, departmentId, userId],
+  )
+  return id
+}
+
+/** A request made by the API, so that there is one whose whole answer is real. */
+async function makeKnown({ headers }: Bench, origin: string): Promise<string> {
+  const body = new Uint8Array(makeCreationBodies(1024)())
+  const response = await fetch(`${origin}/onestepsigning/signaturerequest`, { method: 'POST', headers, body })
+  return ((await response.json()) as { id: string }).id
+}
+
+function measurements(): [what: string, measure: Measure][] {
+  const lists: Record<string, (place: Place) => string> = {
+    'list, first page': () => '/signing/signaturerequest',
+    'list, skip 9,900': () => '/signing/signaturerequest?skip=9900&take=50',
+    'list by status': () => '/signing/signaturerequest?status=Open&take=50',
+    'list by department': ({ bench }) => `/signing/signaturerequest?departmentId=${bench.departmentId}`,
+    'list by reference': ({ amount }) => `/signing/signaturerequest?externalReference=${referenceOf(amount / 2)}`,
+    'search a rare word': ({ amount }) => `/signing/signaturerequest?search=${rareWordOf(amount / 2)}`,
+    'search the beginning of many words': () => '/signing/signaturerequest?search=rare000001',
+    'search a word that all have': () => '/signing/signaturerequest?search=lease',
+    'read a request': ({ known }) => `/signing/signaturerequest/${known}`,
+    'read its history': ({ known }) => `/event/signaturerequest/${known}`,
+    'follow the feed of all events': () => '/event',
   }
-  const medians = new Map<string, number>()
-  for (const [what, path] of Object.entries(calls)) {
-    const call: Call = () => ({ path, method: 'GET', headers })
-    await drive(origin, call, { atOnce: 1, seconds: 0.3 })
-    medians.set(what, (await drive(origin, call, { atOnce: 1, seconds: 1.5 })).p50Ms)
+  const reads = Object.entries(lists).map(([what, path]): [string, Measure] => [
+    what,
+    (place) => call(place, path(place)),
+  ])
+  return [...reads, ['create', create], ['webhook fan-out, an event', fanOutEvents], ['job pick-up', pickUpJobs]]
+}
+
+async function compareCost(what: string, measure: Measure, small: Place, large: Place): Promise<Line> {
+  const [few, many]: [number[], number[]] = [[], []]
+  for (const place of [small, large]) await measure(place)
+  const scannedBefore = await countWholeScans(large)
+  for (let round = 0; round < ROUNDS; round++) {
+    few.push(await measure(small))
+    many.push(await measure(large))
   }
-  const create: Call = () => ({
+  const scanned = (await countWholeScans(large)) - scannedBefore
+  // The best round of each: what disturbs a round is not the size of the tables.
+  const [fewMs, manyMs] = [Math.min(...few), Math.min(...many)]
+  const times = manyMs / fewMs
+  say(`${what}: ${times.toFixed(2)}`)
+  return {
+    what: `${what} at ${large.amount.toLocaleString('en')} requests, ${(large.amount * EVENTS_PER_REQUEST).toLocaleString('en')} events`,
+    ours: `${manyMs.toFixed(2)} ms${scanned > 0 ? `, ${scanned} whole tables read` : ''}`,
+    beside: `${fewMs.toFixed(2)} ms at ${small.amount.toLocaleString('en')} requests`,
+    ratio: `${times.toFixed(2)} times`,
+    goal: `at most ${GOAL} times`,
+    isMet: times <= GOAL && scanned === 0,
+  }
+}
+
+async function call({ bench: { headers }, origin }: Place, path: string): Promise<number> {
+  return drivePlace(origin, () => ({ path, method: 'GET', headers }))
+}
+
+async function create({ bench: { headers }, origin }: Place): Promise<number> {
+  const nextBody = makeCreationBodies(1024)
+  return drivePlace(origin, () => ({
     path: '/onestepsigning/signaturerequest',
     method: 'POST',
     headers,
-    body: JSON.stringify(makeCreation(1024)),
-  })
-  medians.set('create', (await drive(origin, create, { atOnce: 1, seconds: 2 })).p50Ms)
-  return medians
+    body: nextBody(),
+  }))
 }
 
-const BATCH = 100_000
+async function drivePlace(origin: string, next: Call): Promise<number> {
+  return (await drive(origin, next, { atOnce: 1, seconds: SECONDS })).p50Ms
+}
 
-/** Requests with a signatory, words and two events each, made by the database itself. */
-async function fill({ owner, tenantId, departmentId, userId }: Bench, amount: number): Promise<void> {
-  for (let left = amount; left > 0; left -= BATCH) {
-    await owner.query('begin')
-    await fillBatch(owner, { tenantId, departmentId, userId, amount: Math.min(left, BATCH) })
-    await owner.query('commit')
-    process.stderr.write(`\r${amount - Math.max(0, left - BATCH)} of ${amount} rows `)
+/** From events that wait to deliveries that wait: what the dispatcher does with a handful of new requests. */
+async function fanOutEvents({ bench, requests, worker }: Place): Promise<number> {
+  const { tenantId, departmentId, owner } = bench
+  const times: number[] = []
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    const now = new Date()
+    await owner.query('delete from outbox where tenant_id = $1', [tenantId])
+    for (let count = 0; count < REQUESTS_AT_ONCE; count++) {
+      const subject = { tenantId, requestId: newId(), requestKind: 'signaturerequest' as const, departmentId }
+      await requests.transaction(tenantId, (tx) => beginHistory(tx, subject, [{ type: TYPE, actor: SYSTEM }], now))
+    }
+    const { rows } = await owner.query<{ id: string }>('select id from outbox where tenant_id = $1', [tenantId])
+    const ids = rows.map(({ id }) => id)
+    const startedAt = performance.now()
+    await worker.transaction(tenantId, (tx) => fanOut(tx, { tenantId, bucket: bucketOf(tenantId), ids, now }))
+    times.push((performance.now() - startedAt) / REQUESTS_AT_ONCE)
   }
-  process.stderr.write('\n')
-  await owner.query('vacuum analyze')
+  return median(times)
 }
 
-async function fillBatch(
-  owner: pg.Client,
-  {
-    tenantId,
-    departmentId,
-    userId,
-    amount,
-  }: { tenantId: string; departmentId: string; userId: string; amount: number },
-): Promise<void> {
-  await owner.query(
-    `create temporary table made on commit drop as
-       select n, first_id_at(now() - (n || ' milliseconds')::interval) as base, gen_random_uuid() as id,
-              now() - (n || ' seconds')::interval as at, (array['Draft', 'Open', 'Canceled', 'Closed'])[1 + n % 4] as status
-         from generate_series(1, $1::int) n`,
-    [amount],
+/** The search for due jobs, with some to be found. */
+async function pickUpJobs({ bench: { tenantId, owner }, requests, worker }: Place): Promise<number> {
+  const queue = 'bench.pick-up'
+  const now = new Date()
+  await requests.transaction(tenantId, async (tx) => {
+    for (let count = 0; count < DUE_JOBS; count++)
+      await enqueue(tx, { tenantId, queue, payload: {}, key: newId(), now })
+  })
+  const times: number[] = []
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    const startedAt = performance.now()
+    await worker.systemTransaction((tx) =>
+      listDueJobs.many(tx, { buckets: [bucketOf(tenantId)], queues: [queue], running: [], now, most: DUE_JOBS }),
+    )
+    times.push(performance.now() - startedAt)
+  }
+  await owner.query('delete from job where queue = $1', [queue])
+  return median(times)
+}
+
+const GROWING = [
+  'signature_request',
+  'signature_request_word',
+  'signatory',
+  'event_chain',
+  'event_feed',
+  'hook_delivery',
+]
+
+/** How often a table that grows was read from end to end. The server's statistics come with a second's delay. */
+async function countWholeScans({ bench: { owner } }: Place): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  await owner.query('select pg_stat_clear_snapshot()')
+  const { rows } = await owner.query<{ scans: number }>(
+    `select coalesce(sum(seq_scan), 0)::int as scans from pg_stat_user_tables
+      where relname = any($1) or relname like 'event\\_2%' or relname like 'event\\_body\\_2%'`,
+    [GROWING],
   )
-  const who = [tenantId, departmentId, userId]
-  await owner.query(
-    `insert into signature_request (tenant_id, id, department_id, creator_id, subject, status, reading_authentication_strength,
-            signing_authentication_strength, external_reference, delivery_methods, fingerprint, created_at, modified_at)
-     select $1, id, $2, $3, 'Lease number ' || n, status, 'None', 'Email', 'growth-' || n % 1000, '{Email}', '\\x00', at, at from made`,
-    who,
-  )
-  await owner.query(
-    `insert into signatory (tenant_id, id, request_id, position, first_name, last_name, email, is_mandatory, signing_order, state)
-     select $1, gen_random_uuid(), id, 0, 'Ada', 'Lovelace', 'ada@example.com', true, 1, 'Waiting' from made`,
-    [tenantId],
-  )
-  await owner.query(
-    `insert into signature_request_word (tenant_id, word, created_at, request_id)
-     select $1, word, at, id from made, lateral unnest(array['lease', 'number', 'lovelace', 'rare' || n % 5000]) word`,
-    [tenantId],
-  )
-  await owner.query(
-    `insert into event_chain (tenant_id, request_id, request_kind, department_id, last_sequence, first_event, last_event, last_hash, last_at)
-     select $1, id, 'signaturerequest', $2, 2, id, id, sha256(id::text::bytea), at from made`,
-    [tenantId, departmentId],
-  )
-  await owner.query(
-    `insert into event (tenant_id, id, request_id, request_kind, sequence, type, at, department_id, department_path, body_hash, previous_hash, hash)
-     select $1, gen_random_uuid(), id, 'signaturerequest', s, 'signaturerequestcreated', at, $2, array[$2]::uuid[], '\\x00', '\\x00', '\\x00'
-       from made, generate_series(1, 2) s`,
-    [tenantId, departmentId],
-  )
-  await owner.query(
-    `insert into request_count as c (tenant_id, kind, department_id, status, slot, amount)
-     select $1, 'signaturerequest', $2, status, 0, count(*) from made group by status
-     on conflict (tenant_id, kind, department_id, status, slot) do update set amount = c.amount + excluded.amount`,
-    [tenantId, departmentId],
-  )
+  return rows[0]!.scans
 }

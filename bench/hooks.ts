@@ -17,6 +17,7 @@ import { makeLog } from '#platform/log/log.ts'
 import { makeSender, type Sender } from '#platform/outbound/sender.ts'
 import { makeKeyring } from '#platform/secrets/keyring.ts'
 import { makeReceiverAuthority } from '../test/fakes/webhook-receiver.ts'
+import { parentOf, workOf } from './work.ts'
 import { openBench, type Bench } from './workbench.ts'
 
 const ENDPOINTS = 100
@@ -35,6 +36,8 @@ type Course = {
   requests: Database
   ports: number[]
   deadPort: number
+  /** This process, the database and the receivers. */
+  pids: number[]
 }
 
 export async function measureHooks(): Promise<void> {
@@ -53,6 +56,7 @@ export async function measureHooks(): Promise<void> {
     requests: open('countersign_request'),
     ports,
     deadPort,
+    pids: [process.pid, await postmasterOf(bench), receivers.pid!],
   }
   try {
     await measureAll(course)
@@ -65,14 +69,19 @@ export async function measureHooks(): Promise<void> {
   }
 }
 
+async function postmasterOf({ owner }: Bench): Promise<number> {
+  const { rows } = await owner.query('select pg_backend_pid() as pid')
+  return parentOf(rows[0].pid as number)
+}
+
 async function measureAll(course: Course): Promise<void> {
   console.log('\nwebhooks, receivers on the same machine, TLS')
   await measureSender(course, 5_000)
-  const alone = await withWork(() => measureSender(course, DELIVERIES))
+  const alone = await withWork(course, () => measureSender(course, DELIVERIES))
   row(`HTTP client alone, ${ENDPOINTS} warm endpoints`, `${alone.rate} a second, ${alone.work}`)
   const subscriptions = await subscribe(course, course.ports.map(address))
   await drain(course, ENDPOINTS * 50)
-  const whole = await withWork(() => drain(course, DELIVERIES))
+  const whole = await withWork(course, () => drain(course, DELIVERIES))
   row(`commit to recorded, ${ENDPOINTS} warm endpoints`, `${whole.rate} a second (goal 2,500), ${whole.work}`)
   row('  of the client alone', `${Math.round((100 * whole.rate) / alone.rate)} %`)
   row('a job for each delivery', `${await measureJobs(course, Math.min(DELIVERIES, 10_000))} a second`)
@@ -82,12 +91,15 @@ async function measureAll(course: Course): Promise<void> {
   await measureDead(course, subscriptions)
 }
 
-/** The rate, and what this process worked for each delivery: on a machine that others use, that is what tells. */
-async function withWork(run: () => Promise<number>): Promise<{ rate: number; work: string }> {
-  const before = process.cpuUsage()
+/** The rate, and how much each part worked for a delivery: on a machine that others use, that is what tells. */
+async function withWork({ pids }: Course, run: () => Promise<number>): Promise<{ rate: number; work: string }> {
+  const before = pids.map(workOf)
   const rate = await run()
-  const { user, system } = process.cpuUsage(before)
-  return { rate, work: `${Math.round((user + system) / DELIVERIES)} µs of work each` }
+  const [own, database, receivers] = pids.map((pid, index) => {
+    const workedMs = workOf(pid) - before[index]!
+    return Math.round((workedMs * 1000) / DELIVERIES)
+  })
+  return { rate, work: `µs of work each: ours ${own}, database ${database}, receivers ${receivers}` }
 }
 
 function row(what: string, value: string): void {

@@ -10,16 +10,19 @@ export type Call = () => {
 
 export type Load = { perSecond: number; p50Ms: number; p99Ms: number; calls: number }
 
-export async function drive(
-  origin: string,
-  call: Call,
-  { atOnce, seconds }: { atOnce: number; seconds: number },
-): Promise<Load> {
+export type Drive = {
+  atOnce: number
+  seconds: number
+  /** Goes on beyond its time until so many were answered: code is slow before it has run often. */
+  leastCalls?: number
+}
+
+export async function drive(origin: string, call: Call, { atOnce, seconds, leastCalls = 0 }: Drive): Promise<Load> {
   const agent = new Agent({ connections: atOnce, pipelining: 1 })
   const times: number[] = []
   const endsAt = performance.now() + seconds * 1000
   const caller = async () => {
-    while (performance.now() < endsAt) {
+    while (performance.now() < endsAt || times.length < leastCalls) {
       const { path, ...options } = call()
       const startedAt = performance.now()
       const { statusCode, body } = await request(origin + path, { ...options, dispatcher: agent })
@@ -45,22 +48,36 @@ export function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
-export type Comparison = { ours: number; theirs: number; ratio: number; p99Ms: number }
+/** A load, and what it took of the processors, without the one who drives it. */
+export type Run = Load & { processorMs: number }
 
-type Contest = { ours: () => Promise<Load>; theirs: () => Promise<Load>; rounds: number }
+export type Comparison = {
+  ours: number
+  theirs: number
+  ratio: number
+  p99Ms: number
+  /** Processor milliseconds a call. */
+  oursMs: number
+  theirsMs: number
+}
+
+type Contest = { ours: () => Promise<Run>; theirs: () => Promise<Run>; rounds: number }
 
 /** Runs the two in turns, so that a busy moment of the machine hits both, and answers with the ratio of their medians. */
 export async function compare({ ours, theirs, rounds }: Contest): Promise<Comparison> {
-  const [mine, other]: [Load[], Load[]] = [[], []]
+  const [mine, other]: [Run[], Run[]] = [[], []]
   for (let round = 0; round < rounds; round++) {
     mine.push(await ours())
     other.push(await theirs())
   }
-  const rate = (loads: Load[]) => median(loads.map((load) => load.perSecond))
+  const rate = (runs: Run[]) => median(runs.map((run) => run.perSecond))
+  const cost = (runs: Run[]) => median(runs.map((run) => run.processorMs / run.calls))
   return {
     ours: rate(mine),
     theirs: rate(other),
     ratio: rate(mine) / rate(other),
-    p99Ms: median(mine.map((load) => load.p99Ms)),
+    p99Ms: median(mine.map((run) => run.p99Ms)),
+    oursMs: cost(mine),
+    theirsMs: cost(other),
   }
 }

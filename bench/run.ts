@@ -1,27 +1,39 @@
-// npm run bench -- [api] [uploads] [growth] [sealing] [hooks] [sequencer] [scanner] [engine]: what is measured, each
-// beside its peer or its limit.
+// npm run bench -- [names]: what is measured, each beside its peer or its limit, as one table. Without names, all of it.
+// growth=2000000 gives a size.
 import { cpus, totalmem } from 'node:os'
+import { printTable, say, type Line } from './table.ts'
 
-const MEASUREMENTS: Record<string, () => Promise<unknown>> = {
+/** In the order of the table. What has lines for it answers with them; the rest prints by itself. */
+const MEASUREMENTS: Record<string, (size?: number) => Promise<Line[] | void>> = {
+  start: async () => (await import('./start.ts')).measureStart(),
   api: async () => (await import('./api.ts')).measureApi(),
   uploads: async () => (await import('./uploads.ts')).measureUploads(),
-  growth: async () => (await import('./growth.ts')).measureGrowth(),
+  growth: async (size) => (await import('./growth.ts')).measureGrowth(size),
+  engine: async () => (await import('./engine.ts')).measureEngine(),
   sealing: async () => (await import('./sealing.ts')).measureSealing(),
   hooks: async () => (await import('./hooks.ts')).measureHooks(),
   sequencer: async () => (await import('./sequencer.ts')).measureSequencer(),
-  scanner: () => import('./scanner.ts'),
-  engine: () => import('./engine.ts'),
+  scanner: async () => void (await import('./scanner.ts')),
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !(name in MEASUREMENTS))
+const wanted = new Map<string, number | undefined>(process.argv.slice(2).map(readWord))
+const unknown = [...wanted.keys()].filter((name) => !(name in MEASUREMENTS))
 if (unknown.length > 0) {
   console.error(`There is no measurement ${unknown.join(', ')}; there are ${Object.keys(MEASUREMENTS).join(', ')}.`)
   process.exit(2)
 }
+const lines: Line[] = []
+for (const [name, measure] of Object.entries(MEASUREMENTS)) {
+  if (wanted.size > 0 && !wanted.has(name)) continue
+  say(`measuring: ${name}`)
+  lines.push(...((await measure(wanted.get(name))) ?? []))
+}
 console.log(
   `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB`,
 )
-for (const [name, measure] of Object.entries(MEASUREMENTS)) {
-  if (wanted.length === 0 || wanted.includes(name)) await measure()
+printTable(lines)
+
+function readWord(word: string): [name: string, size: number | undefined] {
+  const [name = '', size] = word.split('=')
+  return [name, size === undefined ? undefined : Number(size)]
 }

@@ -1,11 +1,12 @@
 // A backlog of sealing requests: how fast it goes, as a share of what engine and self-check alone do on the same cores.
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { processorMsOf } from './processor-time.ts'
 import { samplePdf } from './sample-pdf.ts'
+import { percent, type Line } from './table.ts'
 import { openBench, type Bench } from './workbench.ts'
 
 const REQUESTS = 1000
@@ -13,7 +14,7 @@ const SIZE_BYTES = 100 * 1024
 const AT_ONCE = 8
 const ENGINE_MS = 5000
 
-export async function measureSealing(): Promise<void> {
+export async function measureSealing(): Promise<Line[]> {
   const bench = await openBench()
   try {
     const origin = await bench.startServer('countersign')
@@ -26,19 +27,21 @@ export async function measureSealing(): Promise<void> {
 
     await bench.startServer('sealer')
     const startedAt = performance.now()
-    const usedBefore = cpuMsOf(bench.pidOf('sealer'))
+    const usedBefore = processorMsOf(bench.pidOf('sealer'))
     while ((await countProcessed(bench)) < REQUESTS) await sleep(20)
     const perSecond = REQUESTS / ((performance.now() - startedAt) / 1000)
-    const cpuMs = (cpuMsOf(bench.pidOf('sealer')) - usedBefore) / REQUESTS
-    const share = (perSecond / alone.perSecond) * 100
-    console.log(
-      `\n${REQUESTS} sealing requests of 100 KB at B-LTA, committed and synced: ${perSecond.toFixed(0)} a second`,
-    )
-    console.log(
-      `engine and self-check alone on all ${availableParallelism()} cores: ${alone.perSecond.toFixed(0)} a second; ` +
-        `share ${share.toFixed(0)} % (goal: at least 50 %)`,
-    )
-    console.log(`processor time: ${cpuMs.toFixed(1)} ms a request in the worker, ${alone.cpuMs.toFixed(1)} ms alone`)
+    const cpuMs = (processorMsOf(bench.pidOf('sealer')) - usedBefore) / REQUESTS
+    const share = perSecond / alone.perSecond
+    return [
+      {
+        what: `seal ${REQUESTS} requests of 100 KB at B-LTA, committed`,
+        ours: `${perSecond.toFixed(0)}/s, ${cpuMs.toFixed(1)} ms of processor in the worker`,
+        beside: `engine and self-check alone on ${availableParallelism()} cores ${alone.perSecond.toFixed(0)}/s, ${alone.cpuMs.toFixed(1)} ms`,
+        ratio: percent(share),
+        goal: 'at least 50 %',
+        isMet: share >= 0.5,
+      },
+    ]
   } finally {
     await bench.close()
   }
@@ -82,10 +85,4 @@ async function engineAlone(): Promise<Speed> {
     perSecond: each.reduce((sum, { perSecond }) => sum + perSecond, 0),
     cpuMs: Math.min(...each.map(({ cpuMs }) => cpuMs)),
   }
-}
-
-/** What a process has used of the processor so far: fields 14 and 15 of its state, in hundredths of a second. */
-function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }

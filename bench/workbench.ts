@@ -1,10 +1,12 @@
 // What the measurements share: a durable database of their own, one tenant, servers in processes of their own.
 import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createTenant } from '#features/onboarding/index.ts'
+import { processEnvironment } from '#main/supervise.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { startEmbeddedPostgres } from '#platform/db/embedded/embedded-postgres.ts'
 import { migrate } from '#platform/db/migrate.ts'
@@ -12,6 +14,9 @@ import { newId } from '#platform/ids.ts'
 import type { Setup } from './servers/messages.ts'
 
 const KEY = 'csk_a-key-that-the-benchmark-gives-itself'
+
+/** The product's own, which are started as the product starts them. */
+const OWN_PROCESSES = new Set(['countersign', 'sealer'])
 
 export type Bench = {
   tenantId: string
@@ -25,6 +30,8 @@ export type Bench = {
   /** Ends one that is not needed any more. */
   stopServer(name: string): void
   pidOf(name: string): number
+  /** Sends a server a word and waits for its answer. */
+  ask(name: string, question: string): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -46,13 +53,20 @@ export async function openBench(): Promise<Bench> {
     owner,
     connection,
     startServer(name) {
-      const child = fork(fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url)))
+      const env = OWN_PROCESSES.has(name) ? processEnvironment() : process.env
+      const child = fork(fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url)), { env })
       children.set(name, child)
       child.send(setup)
       return untilUp(child, name)
     },
     stopServer: (name) => void children.get(name)!.kill(),
     pidOf: (name) => children.get(name)!.pid!,
+    async ask(name, question) {
+      const child = children.get(name)!
+      child.send(question)
+      const [answer] = (await once(child, 'message')) as [unknown]
+      return answer
+    },
     async close() {
       for (const child of children.values()) child.kill()
       await owner.end()

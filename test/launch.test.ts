@@ -110,7 +110,22 @@ describe('the command countersign', () => {
   test('--help explains every command', () => {
     const { status, stdout } = run(process.execPath, [command, '--help'])
     assert.equal(status, 0)
-    for (const name of ['start', 'serve', 'work', 'migrate', 'doctor', 'tenant', 'key', 'user', 'verify', 'history']) {
+    for (const name of [
+      'start',
+      'serve',
+      'work',
+      'migrate',
+      'doctor',
+      'tenant',
+      'key',
+      'user',
+      'backup',
+      'restore',
+      'seal',
+      'verify',
+      'hooks',
+      'demo',
+    ]) {
       assert.match(stdout, new RegExp(`^  ${name} `, 'm'))
     }
   })

@@ -66,7 +66,13 @@ async function buildPage(page: (typeof PAGES)[number], outDir: string): Promise<
       chunkSizeWarningLimit: 2000,
       rolldownOptions: {
         input: { [page]: join(SOURCE, page, 'index.html') },
-        output: { chunkFileNames: `assets/${prefix}[name]-[hash].js` },
+        output: {
+          chunkFileNames: `assets/${prefix}[name]-[hash].js`,
+          // What the console's pages are made of travels together: one file instead of dozens.
+          ...(page === 'console' && {
+            codeSplitting: { groups: [{ name: 'parts', test: /src\/web\/(ui|console\/parts)\// }] },
+          }),
+        },
       },
     },
   })

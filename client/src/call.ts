@@ -80,10 +80,18 @@ function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+const NOT_OURS = {
+  code: 0,
+  classification: 'InternalError',
+  message: 'The answer is not JSON. Is this the address of the service?',
+} as const
+
 /** The answer's value: what its JSON says, the response itself where it is a document, undefined where there is none. */
 export async function readAnswer(response: Response, { answersBytes }: Call): Promise<unknown> {
   if (!response.ok) throw await CountersignError.from(response)
   if (answersBytes && response.status !== 204) return response
   const text = await response.text()
-  return text === '' ? undefined : JSON.parse(text)
+  if (text === '') return undefined
+  if (response.headers.get('content-type')?.startsWith('application/json')) return JSON.parse(text)
+  throw new CountersignError(response.status, NOT_OURS)
 }

@@ -20,5 +20,5 @@ async Task Save(string path, string file)
 }
 
 await Save($"/signing/signaturerequest/{id}/evidence", evidenceFile);
-await Save($"/event/signaturerequest/{id}?pageSize=500", historyFile);
+await Save($"/event/signaturerequest/{id}/proof", historyFile);
 Console.WriteLine($"Saved. Verify the history without any server: npx countersign history verify {historyFile}");

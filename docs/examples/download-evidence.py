@@ -17,5 +17,5 @@ def save(path, file):
 
 
 save(f"/signing/signaturerequest/{request_id}/evidence", evidence_file)
-save(f"/event/signaturerequest/{request_id}?pageSize=500", history_file)
+save(f"/event/signaturerequest/{request_id}/proof", history_file)
 print(f"Saved. Verify the history without any server: npx countersign history verify {history_file}")

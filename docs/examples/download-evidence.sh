@@ -9,5 +9,5 @@ call() { curl -sS --fail-with-body --retry 5 -H "Ocp-Apim-Subscription-Key: $KEY
 
 status=$(call "$api/signing/signaturerequest/$id/evidence" -o "${2:-evidence.zip}" -w '%{http_code}')
 [ "$status" = 200 ] || { echo "There is no evidence before the request is Closed." >&2; exit 1; }
-call "$api/event/signaturerequest/$id?pageSize=500" -o "${3:-history.json}"
+call "$api/event/signaturerequest/$id/proof" -o "${3:-history.json}"
 echo "Saved. Verify the history without any server: npx countersign history verify ${3:-history.json}"

@@ -10,6 +10,6 @@ const evidence = await countersign.downloadEvidence({ id })
 if (evidence === undefined) throw new Error('There is no evidence before the request is Closed.')
 await writeFile(evidenceFile, evidence.body!)
 
-const history = await countersign.readSignatureRequestHistory({ signatureRequestId: id, pageSize: 500 })
+const history = await countersign.proveHistory({ signatureRequestId: id })
 await writeFile(historyFile, JSON.stringify(history))
 console.log(`Saved. Verify the history without any server: npx countersign history verify ${historyFile}`)

@@ -1,11 +1,12 @@
 // What the worker does: the jobs of every feature, and what recurs.
 import { certificateJobs, refreshPublished, renewSeals } from '#features/certificates/index.ts'
-import { watchLog } from '#features/history/index.ts'
+import { logPassedOver, watchLog } from '#features/history/index.ts'
 import { forgetEnded } from '#features/identity/index.ts'
 import { forgetOldDeliveries, hookJobs } from '#features/hooks/jobs.ts'
 import { forgetOldMessages, messageJobs } from '#features/messages/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { askForRenewals, renewalJobs, type Publishers } from '#features/renewal/index.ts'
+import { deleteExpired } from '#features/retention/index.ts'
 import { publishRenewedSeal, sealingJobs } from '#features/sealing/index.ts'
 import { checkIdentityProviders, forgetOldSessions } from '#features/signer/index.ts'
 import {
@@ -89,6 +90,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       run: (now) => forEachTenant(platform, (tenantId) => askForRenewals(platform, { tenantId, now })),
     },
     {
+      name: 'delete requests that are not kept any longer',
+      everyMs: DAY_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => deleteExpired(platform, { tenantId, now })),
+    },
+    {
       name: 'publish revocation lists and answers anew',
       everyMs: 60 * MINUTE_MS,
       run: (now) => refreshPublished(platform, now),
@@ -102,6 +108,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       name: 'forget old deliveries',
       everyMs: DAY_MS,
       run: (now) => forEachTenant(platform, (tenantId) => forgetOldDeliveries(db, tenantId, now)),
+    },
+    {
+      name: 'log events that were passed over',
+      everyMs: 10 * MINUTE_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => logPassedOver(platform, tenantId, now)),
     },
     {
       name: 'forget expired credentials',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { ensureInstallation, ensureTenantAuthority, findSealSigner } from '#features/certificates/index.ts'
 import { openReceiver } from '#features/hooks/delivery-request.ts'
+import { keyOf } from '#features/hooks/sign-delivery.ts'
 import { listReceivers } from '#features/hooks/hook-statements.ts'
 import { linkToken } from '#features/signing/links.ts'
 import { signWith } from '#pki/raw-signer.ts'
@@ -59,7 +60,8 @@ describe('a change of the secret key', () => {
     await later.db.transaction(tenantId, async (tx) => {
       const [row] = await listReceivers.many(tx, { tenantId, subscriptionIds: [subscriptionId] })
       const receiver = openReceiver(later.keyring, tenantId, row!, now)
-      assert.deepEqual([receiver.secrets, receiver.headers], [[secret], { 'X-Own': 'a secret of theirs' }])
+      assert.ok(receiver.keys[0]!.equals(keyOf(secret)))
+      assert.deepEqual(receiver.headers, { 'X-Own': 'a secret of theirs' })
     })
     const token = linkToken(later.keyring, { tenantId, signatoryId, generation: 1 })
     for (const link of [mailed, `${service.url}/sign/${token}`]) {

@@ -10,6 +10,7 @@ import { metadataRoutes } from '#features/metadata/routes.ts'
 import { onboardingRoutes } from '#features/onboarding/routes.ts'
 import { hookRoutes } from '#features/hooks/routes.ts'
 import { sealingRoutes } from '#features/sealing/routes.ts'
+import { overviewRoutes } from '#features/overview/routes.ts'
 import { storageRoutes } from '#features/storage/routes.ts'
 import { userRoutes } from '#features/user/routes.ts'
 import { signerRoutes } from '#features/signer/routes.ts'
@@ -17,12 +18,14 @@ import { signingRoutes } from '#features/signing/routes.ts'
 import { onestepsigningRoutes } from '#features/onestepsigning/routes.ts'
 import { archivingRoutes } from '#features/archiving/routes.ts'
 import { renewalRoutes } from '#features/renewal/routes.ts'
+import { retentionRoutes } from '#features/retention/routes.ts'
 import { eventRoutes } from '#features/event/routes.ts'
 import { validationRoutes } from '#features/validation/routes.ts'
 import type { Route } from '#platform/http/route.ts'
 import { messageFacts } from './message-facts.ts'
 
 export const routes: readonly Route[] = [
+  ...overviewRoutes,
   ...signingRoutes,
   ...onestepsigningRoutes,
   ...userRoutes,
@@ -42,5 +45,6 @@ export const routes: readonly Route[] = [
   ...historyRoutes,
   ...archivingRoutes,
   ...renewalRoutes,
+  ...retentionRoutes,
   ...signerRoutes,
 ]

@@ -87,6 +87,19 @@ describe('a client’s credentials', () => {
     assert.equal(proxy.passed.length, 3)
   })
 
+  test('a session of the console stands in for key and token', async () => {
+    const { url } = service
+    let cookie = ''
+    const door = connect({ url, session: true, headers: { origin: url } })
+    const keepCookie = ({ headers }: Response) => (cookie = headers.getSetCookie()[0]!.split(';')[0]!)
+    await door.signIn({ login: acme.administratorEmail, password: PASSWORD }, { onResponse: keepCookie })
+    const inside = connect({ url, session: true, headers: { origin: url, cookie } })
+    assert.equal((await inside.readCaller()).email, acme.administratorEmail)
+    const { id } = await inside.createSignatureRequest({ subject: 'Lease' })
+    assert.equal((await inside.readSignatureRequest({ id })).creatorId, acme.administratorId)
+    assert.ok(Array.isArray((await inside.listSubscriptions()).items))
+  })
+
   test('the console’s pages send the header that other origins can’t, and no key', async () => {
     const countersign = connect({ url: proxy.url, session: true })
     await assert.rejects(countersign.listDepartments(), { status: 401 })

@@ -114,6 +114,11 @@ describe('a client on a bad day', () => {
     })
   })
 
+  test('a page where an answer should be is told as what it is', async () => {
+    proxy.plan({ status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' })
+    await assert.rejects(countersign.listDepartments(), { name: 'CountersignError', code: 0, message: /not JSON/ })
+  })
+
   test('silence ends after the time that was given, and counts as a try', async () => {
     proxy.plan('silence')
     await connect({ url: proxy.url, key: acme.key, timeoutMs: 200 }).listDepartments()
@@ -159,6 +164,16 @@ describe('a client on a bad day', () => {
     const first = await countersign.createSignatureRequest(input, options)
     assert.deepEqual(await countersign.createSignatureRequest(input, options), first)
     assert.equal(await createdAs('own key'), 1)
+  })
+
+  test('an address that is none is refused at once', () => {
+    assert.throws(() => connect({ url: 'sign.example.com', key: acme.key }), /Invalid URL/)
+    assert.throws(() => connect({ key: acme.key }), /Invalid URL/)
+  })
+
+  test('the service may live below a path of its host', async () => {
+    await assert.rejects(connect({ url: `${proxy.url}/sign/`, key: acme.key }).listDepartments(), { status: 404 })
+    assert.equal(proxy.passed[0]!.path, '/sign/onboarding/department')
   })
 
   test('an id that is missing or means another address is refused before anything is sent', async () => {

@@ -27,7 +27,8 @@ const placeOf = (name: string, { extension }: Language) =>
 describe('examples', () => {
   before(async () => {
     await installClient({ built: inFolder('built'), into: home })
-    cpSync(EXAMPLES, home, { recursive: true })
+    // Not the settings by which they are read inside this repository.
+    cpSync(EXAMPLES, home, { recursive: true, filter: (path) => !path.endsWith('.json') })
     writeFileSync(inFolder('document.pdf'), makePdf())
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
@@ -57,6 +58,7 @@ describe('examples', () => {
         const [, id, link] = await sending.says(/Request (\S+): ask Ada to open (\S+)/)
         const browser = new Browser(service.url)
         assert.equal((await browser.open(link!)).status, 204)
+        await browser.pageIn('ready')
         assert.equal((await browser.sign()).status, 202)
         await sending.ends()
         assert.match(readFileSync(signed, 'latin1'), /^%PDF-[\s\S]+\/ETSI\.CAdES\.detached/)

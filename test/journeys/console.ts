@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { ensureWebBuilt } from '#main/web-build.ts'
 import { visit, type Visit } from '../browser.ts'
-import { PASSWORD, type TestService, type TestTenant } from '../service.ts'
-import { startSigningService } from '../signing-flow.ts'
+import { PASSWORD, startService, type TestService, type TestTenant } from '../service.ts'
 import { button, DESK, heading, PHONE } from './signatory.ts'
 
 /** Both sizes that every task is tried at. */
@@ -25,7 +24,8 @@ export type ConsoleJourneys = {
 
 export async function startConsole(environment: Record<string, string> = {}): Promise<ConsoleJourneys> {
   await ensureWebBuilt()
-  const service = await startSigningService(environment)
+  // The worker that delivers also hands events out to whoever follows them.
+  const service = await startService(environment, { worker: { delivers: true } })
   const tenant = await service.createTenant('Acme')
   const open = async (path: string, options: BrowserContextOptions = {}) => {
     const visitor = await visit(service.url, options)
@@ -69,6 +69,7 @@ export async function signIn(page: Page, login: string, password = PASSWORD): Pr
 export async function goTo(page: Page, name: string, title: string | RegExp = name): Promise<void> {
   const menu = button(page, 'Menu')
   if (await menu.isVisible()) await menu.click()
-  await page.getByRole('link', { name, exact: true }).filter({ visible: true }).click()
+  const navigation = page.getByRole('navigation', { name: 'Console' })
+  await navigation.getByRole('link', { name, exact: true }).filter({ visible: true }).click()
   await heading(page, title)
 }

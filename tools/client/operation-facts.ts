@@ -33,10 +33,13 @@ export type OperationFacts = {
 const NEXT_PARAMETERS = new Set(['skip', 'continuationtoken', 'before', 'after'])
 const SIZE_PARAMETERS = new Set(['take', 'pagesize'])
 
-/** The facts of every operation, in the document's order. */
+/** The facts of every operation that a program calls, in the document's order. */
 export function operationFacts(document: OpenApiDocument): OperationFacts[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => factsOf(document, { method, path, operation })),
+    Object.entries(item)
+      // Where a browser is only sent on to elsewhere, there is nothing for a program.
+      .filter(([, operation]) => successesOf(document, operation).length > 0)
+      .map(([method, operation]) => factsOf(document, { method, path, operation })),
   )
 }
 

@@ -7,6 +7,7 @@
  * `once`: takes no Idempotency-Key · `@next,size`: the parameters of pages
  */
 export const OPERATIONS = {
+  readOverview: 'GET /overview',
   cancelSignatureRequest: 'POST /signing/signaturerequest/{id}/cancel',
   listSignatureRequests: 'GET /signing/signaturerequest @skip,take',
   readSignatureRequest: 'GET /signing/signaturerequest/{id}',
@@ -105,13 +106,13 @@ export const OPERATIONS = {
   getTileByThreeParts: 'GET /log/tile/{level}/{a}/{b}/{c} answers-bytes',
   getTileByFourParts: 'GET /log/tile/{level}/{a}/{b}/{c}/{d} answers-bytes',
   setArchivingStatus: 'PATCH /archiving/signaturerequest/{id}',
-  listRenewals: 'GET /archiving/renewal @skip,take',
+  listRenewals: 'GET /archiving/renewal',
+  erasePerson: 'POST /signing/erasure',
   exchangePersonalLinkForSession: 'POST /sign/api/session once',
   readSigningPage: 'GET /sign/api/request',
   sendOneTimeCode: 'POST /sign/api/code once',
   enterOneTimeCode: 'POST /sign/api/code/verify once',
   goToIdentityProvider: 'POST /sign/api/strong once',
-  comeBackFromIdentityProvider: 'GET /sign/strong/return',
   readDocumentToSign: 'GET /sign/api/document/{id} answers-bytes',
   reportViewing: 'POST /sign/api/viewed bodiless once',
   signDocuments: 'POST /sign/api/sign once',

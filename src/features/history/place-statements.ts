@@ -1,4 +1,4 @@
-import { count, integer, uuid } from '#platform/db/columns.ts'
+import { count, integer, time, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 /** Where the events of a signature request lie in the log. */
@@ -22,4 +22,18 @@ export const countWaiting = statement({
           join log_queue q on q.tenant_id = :tenantId and q.event_id between c.first_event and c.last_event
                           and q.request_id = :requestId and q.request_kind = 'signaturerequest'
          where c.tenant_id = :tenantId and c.request_id = :requestId and c.request_kind = 'signaturerequest'`,
+})
+
+/** Events of a span of time that are neither in the log nor wait for it are made to wait. */
+export const queuePassedOver = statement({
+  name: 'queuePassedOver',
+  params: { tenantId: uuid, from: time, until: time },
+  sql: `insert into log_queue (tenant_id, event_id, request_id, request_kind, sequence, at, hash, stamp_soon)
+        select e.tenant_id, e.id, e.request_id, e.request_kind, e.sequence, e.at, e.hash, false
+          from event e
+         where e.tenant_id = :tenantId and e.id >= first_id_at(:from::timestamptz) and e.id < first_id_at(:until::timestamptz)
+           and not exists (select from log_queue q where q.tenant_id = :tenantId and q.event_id = e.id)
+           and not exists (select from log_entry l where l.tenant_id = :tenantId and l.request_id = e.request_id
+                              and l.request_kind = e.request_kind and l.sequence = e.sequence)
+        on conflict do nothing`,
 })

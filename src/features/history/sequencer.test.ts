@@ -4,9 +4,12 @@ import { after, before, describe, test } from 'node:test'
 import { beginHistory, SYSTEM } from '#features/event/index.ts'
 import { parseTimestampToken } from '#pki/timestamp.ts'
 import type { Platform } from '#platform/platform.ts'
-import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
+import { readTroubles } from '#platform/troubles/troubles.ts'
+import { makeKeyring } from '#platform/secrets/keyring.ts'
+import { SECRET_KEY, startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import { until } from '../../../test/until.ts'
 import { appendWaiting } from './append-waiting.ts'
+import { logPassedOver } from './log-passed-over.ts'
 import { hashLeaf, rootOf } from './merkle-tree.ts'
 import { readNote } from './signed-note.ts'
 import { startSequencer } from './sequencer.ts'
@@ -102,6 +105,18 @@ describe('the sequencer', () => {
     await requireWhole()
   })
 
+  test('takes up what a server of an earlier release has written past the log', async () => {
+    const requestId = await writeHistory(service, acme)
+    await service.database.asOwner('delete from log_queue where request_id = $1', [requestId])
+    await logPassedOver(worker, acme.tenantId, worker.clock.now())
+    await logEverything(worker)
+    assert.ok(!(await entries()).some((row) => row['request_id'] === requestId), 'it may be under way still')
+    const later = new Date(worker.clock.now().getTime() + 61_000)
+    for (let times = 0; times < 2; times++) await logPassedOver(worker, acme.tenantId, later)
+    await logEverything(worker)
+    await requireWhole()
+  })
+
   test('that is stopped at any moment goes on where the log ends', async () => {
     await writeHistory(service, acme, 300)
     const tree = await logEverything(worker)
@@ -148,8 +163,35 @@ describe('the sequencer', () => {
       appendWaiting(tx, { keyring: worker.keyring, known: tree, now: worker.clock.now() }),
     )
     await assert.rejects(step, /does not continue what was there/)
+    const { db, clock, keyring, log } = worker
+    const sequencer = startSequencer({ db, clock, log, keyring, isMine: () => true, stamp: async () => {} })
+    const areTroubles = async (names: string[]) => (await readTroubles(worker)).join() === names.join()
+    await until('readiness to tell', () => areTroubles(['history log']))
     await service.database.asOwner(`update log_tile set hashes = $1 where ${last}`, [tile!['hashes']])
+    await until('all to be well again', () => areTroubles([]))
+    await sequencer.stop()
     await logEverything(worker)
+    await requireWhole()
+  })
+
+  test('goes on only from what it has signed itself', async () => {
+    const { note } = await head()
+    await service.database.asOwner(`update log_head set note = replace(note, '— ', '— x')`)
+    await assert.rejects(logEverything(worker), /not signed by any of our keys/)
+    await service.database.asOwner('update log_head set note = $1', [note])
+    await logEverything(worker)
+  })
+
+  test('signs with both keys while the secret key is changed, and then with the new one', async () => {
+    const signaturesWith = async (secretKey: string, previous?: string) => {
+      await logEverything({ ...worker, keyring: makeKeyring(secretKey, previous) })
+      return String((await head())['note']).match(/^— /gm)?.length
+    }
+    const other = 'another secret key, used in tests alone'
+    assert.equal(await signaturesWith(other, SECRET_KEY), 2)
+    assert.equal(await signaturesWith(other), 1)
+    await assert.rejects(signaturesWith(SECRET_KEY), /not signed by any of our keys/)
+    assert.equal(await signaturesWith(SECRET_KEY, other), 2)
     await requireWhole()
   })
 

@@ -1,11 +1,11 @@
 // Finds what is to be sent now. Only the holder of a bucket sends, so nothing is marked as taken: what is under way is
 // known to the process that does it, and if that is killed the next holder finds everything as it was.
 import type { Database } from '#platform/db/database.ts'
-import type { Keyring } from '#platform/secrets/keyring.ts'
-import { openReceiver, type Receiver } from './delivery-request.ts'
+import type { Receiver } from './delivery-request.ts'
 import { listDueDeliveries } from './delivery-statements.ts'
 import { listReceivers } from './hook-statements.ts'
 import { deleteLane, lockLanes, settleLanes } from './lane-statements.ts'
+import type { Receivers } from './receivers.ts'
 
 export type Delivery = Awaited<ReturnType<typeof listDueDeliveries.many>>[number]
 
@@ -22,23 +22,28 @@ export type ClaimDeliveries = {
 export type LaneClaim = { subscriptionId: string; receiver: Receiver | undefined; deliveries: Delivery[] }
 
 /** The deliveries of each lane that may go now, as many as it has room for. */
-export async function claimDeliveries(db: Database, keyring: Keyring, claim: ClaimDeliveries): Promise<LaneClaim[]> {
+export async function claimDeliveries(
+  db: Database,
+  receivers: Receivers,
+  claim: ClaimDeliveries,
+): Promise<LaneClaim[]> {
   const { tenantId, lanes, running, now } = claim
   const subscriptionIds = lanes.map((lane) => lane.subscriptionId)
   // A lane that does not run sends tests and nothing else; those are due since the beginning of time.
   const untils = lanes.map((lane) => (lane.isRunning ? now.toISOString() : 'epoch'))
-  const [receivers, deliveries] = await db.transaction(tenantId, (tx) =>
+  const rooms = lanes.map((lane) => lane.room)
+  const [rows, deliveries] = await db.transaction(tenantId, (tx) =>
     Promise.all([
       listReceivers.many(tx, { tenantId, subscriptionIds }),
-      listDueDeliveries.many(tx, { tenantId, subscriptionIds, untils, running }),
+      listDueDeliveries.many(tx, { tenantId, subscriptionIds, untils, rooms, running }),
     ]),
   )
-  const receiverOf = new Map(receivers.map((row) => [row.id, row]))
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
   const deliveriesOf = Map.groupBy(deliveries, (delivery) => delivery.subscriptionId)
-  return lanes.map(({ subscriptionId, room }) => {
-    const row = receiverOf.get(subscriptionId)
-    const due = row === undefined ? [] : (deliveriesOf.get(subscriptionId) ?? []).slice(0, room)
-    const receiver = row !== undefined && due.length > 0 ? openReceiver(keyring, tenantId, row, now) : undefined
+  return subscriptionIds.map((subscriptionId) => {
+    const row = rowOf.get(subscriptionId)
+    const due = row === undefined ? [] : (deliveriesOf.get(subscriptionId) ?? [])
+    const receiver = row !== undefined && due.length > 0 ? receivers.open(tenantId, row, now) : undefined
     return { subscriptionId, receiver, deliveries: due }
   })
 }

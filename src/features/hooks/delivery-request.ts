@@ -2,23 +2,24 @@
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import type { Outgoing } from '#platform/outbound/sender.ts'
 import { headersContext, secretContext } from './create-subscription.ts'
+import type { KeyObject } from 'node:crypto'
 import type { listReceivers } from './hook-statements.ts'
-import { signatureHeaders } from './sign-delivery.ts'
+import { keyOf, signatureHeaders } from './sign-delivery.ts'
 
-type ReceiverRow = Awaited<ReturnType<typeof listReceivers.many>>[number]
+export type ReceiverRow = Awaited<ReturnType<typeof listReceivers.many>>[number]
 
-export type Receiver = { uri: string; headers: Record<string, string>; secrets: string[] }
+export type Receiver = { uri: string; headers: Record<string, string>; keys: KeyObject[] }
 
 /** Reads what a subscription keeps encrypted. A previous secret counts until its time is over. */
 export function openReceiver(keyring: Keyring, tenantId: string, row: ReceiverRow, now: Date): Receiver {
   const { id, previousSecret, previousSecretUntil } = row
-  const open = (sealed: Buffer) => keyring.open(sealed, secretContext(tenantId, id)).toString()
-  const secrets = [open(row.secret)]
+  const open = (sealed: Buffer) => keyOf(keyring.open(sealed, secretContext(tenantId, id)).toString())
+  const keys = [open(row.secret)]
   if (previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > now) {
-    secrets.push(open(previousSecret))
+    keys.push(open(previousSecret))
   }
   const headers = row.headers === null ? '{}' : keyring.open(row.headers, headersContext(tenantId, id)).toString()
-  return { uri: row.uri, headers: JSON.parse(headers) as Record<string, string>, secrets }
+  return { uri: row.uri, headers: JSON.parse(headers) as Record<string, string>, keys }
 }
 
 export type DeliveryContent = { id: string; sequence: number; payload: string; isTest: boolean }
@@ -31,7 +32,7 @@ export function deliveryRequest(receiver: Receiver, delivery: DeliveryContent, a
     headers: {
       ...receiver.headers,
       ...ownHeaders(delivery),
-      ...signatureHeaders({ id, at, body, secrets: receiver.secrets }),
+      ...signatureHeaders({ id, at, body, keys: receiver.keys }),
     },
     body,
   }

@@ -39,11 +39,11 @@ export const insertTestDelivery = statement({
         values (:tenantId, :subscriptionId, :id, :id, 1, :payload, true, 'waiting', 'epoch', :now)`,
 })
 
-/** What is due in these lanes, each up to a moment of its own. The limit is written out: as a parameter it would make the
- *  planner expect a tenth of the table, and read it. */
+/** What is due in these lanes, each up to a moment of its own and as many as it has room for. The inner limit is written
+ *  out: as a parameter it would make the planner expect a tenth of the table, and read it. */
 export const listDueDeliveries = statement({
   name: 'listDueDeliveries',
-  params: { tenantId: uuid, subscriptionIds: uuids, untils: texts, running: uuids },
+  params: { tenantId: uuid, subscriptionIds: uuids, untils: texts, rooms: integers, running: uuids },
   row: {
     subscriptionId: uuid,
     id: uuid,
@@ -56,15 +56,18 @@ export const listDueDeliveries = statement({
   },
   sql: `select d.subscription_id as "subscriptionId", d.id, d.request_id as "requestId", d.sequence, d.payload,
                d.is_test as "isTest", d.tries, d.tries_before as "triesBefore"
-          from unnest(:subscriptionIds::uuid[], :untils::text[]) as l (subscription_id, until)
+          from unnest(:subscriptionIds::uuid[], :untils::text[], :rooms::int[]) as l (subscription_id, until, room)
          cross join lateral (
-               select w.subscription_id, w.id, w.request_id, w.sequence, w.payload, w.is_test, w.tries, w.tries_before
-                 from hook_delivery w
-                where w.tenant_id = :tenantId and w.subscription_id = l.subscription_id
-                  and w.due_at is not null and w.due_at <= l.until::timestamptz
-                  and w.request_id <> all(:running::uuid[])
-                order by w.due_at, w.id
-                limit 10) d`,
+               select f.subscription_id, f.id, f.request_id, f.sequence, f.payload, f.is_test, f.tries, f.tries_before
+                 from (select w.subscription_id, w.id, w.request_id, w.sequence, w.payload, w.is_test, w.tries,
+                              w.tries_before
+                         from hook_delivery w
+                        where w.tenant_id = :tenantId and w.subscription_id = l.subscription_id
+                          and w.due_at is not null and w.due_at <= l.until::timestamptz
+                          and w.request_id <> all(:running::uuid[])
+                        order by w.due_at, w.id
+                        limit 10) f
+                limit l.room) d`,
 })
 
 /** Writes how tries ended. One that was recorded already, or belongs to another try, is left alone. */

@@ -3,7 +3,7 @@ import { sendMessage } from '#features/messages/index.ts'
 import { listPeopleInCharge } from '#platform/auth/sender-statements.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { findSubscription, lockSubscription, setSubscriptionState } from './hook-statements.ts'
-import { runLanes } from './lane-statements.ts'
+import { runLanes, settleLanes } from './lane-statements.ts'
 
 const REASONS = {
   gone: 'The receiver answered 410: it is gone for good.',
@@ -29,7 +29,9 @@ export async function disableSubscription(tx: Tx, disable: DisableSubscription):
   if (held === undefined || held.state === 'disabled') return
   const reason = REASONS[cause]
   await setSubscriptionState.run(tx, { tenantId, subscriptionId, state: 'disabled', reason, disabledAt: now })
-  await runLanes.run(tx, { tenantId, subscriptionIds: [subscriptionId], isRunning: false })
+  const subscriptionIds = [subscriptionId]
+  await runLanes.run(tx, { tenantId, subscriptionIds, isRunning: false })
+  await settleLanes.run(tx, { tenantId, subscriptionIds })
   await tell(tx, disable, held.creatorId)
 }
 

@@ -1,7 +1,6 @@
 // Delivers: takes events out of the outbox, sends what is due lane by lane, and records how each try ended. Serves the
 // buckets that this process has leased and no others; see README.md for what must always hold.
 import { randomInt } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
@@ -11,11 +10,12 @@ import { claimDeliveries, settleEmptyLanes, type Delivery, type LaneClaim } from
 import { deliveryRequest, type Receiver } from './delivery-request.ts'
 import { FailureRates } from './failure-rate.ts'
 import { fanOut } from './fan-out.ts'
-import { Flights, MOST_FLIGHTS } from './flights.ts'
+import { Flights } from './flights.ts'
 import { judgeReply } from './judge-reply.ts'
 import { listDueLanes } from './lane-statements.ts'
 import { listOutbox } from './outbox-statements.ts'
 import { makeRecorder } from './recorder.ts'
+import { Receivers } from './receivers.ts'
 import { makeRounds } from '#platform/jobs/rounds.ts'
 
 const LOOK_EVERY_MS = 1_000
@@ -48,9 +48,13 @@ export type Dispatcher = {
 
 type DueLane = Awaited<ReturnType<typeof listDueLanes.many>>[number]
 
+/** A delivery on its way, and under which lease. */
+type Flight = { lane: DueLane; generation: number; receiver: Receiver; delivery: Delivery }
+
 export function startDispatcher({ db, clock, log, keyring, sender, leases }: DispatcherOptions): Dispatcher {
-  const flights = new Flights()
+  const flights = new Flights<Flight>()
   const rates = new FailureRates()
+  const receivers = new Receivers(keyring)
   const tasks = new Set<Promise<void>>()
   const wards = new Map<number, { generation: number; controller: AbortController }>()
   let isStopping = false
@@ -63,6 +67,7 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     onRecorded(results) {
       for (const { subscriptionId, requestId, judgement } of results)
         flights.end(subscriptionId, requestId, judgement.result)
+      for (const subscriptionId of flights.lanesInLine()) sendNext(subscriptionId)
       sending.wake()
     },
   })
@@ -82,11 +87,12 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
   }
 
   async function fanOutTenant(tenantId: string, events: { id: string; bucket: number }[]): Promise<void> {
-    for (let start = 0; start < events.length; start += EVENTS_A_TRANSACTION) {
+    for (let start = 0; start < events.length;) {
       const some = events.slice(start, start + EVENTS_A_TRANSACTION)
       const ids = some.map((event) => event.id)
       const work = { tenantId, bucket: some[0]!.bucket, ids, now: clock.now() }
-      const touched = await db.transaction(tenantId, (tx) => fanOut(tx, work))
+      const { done, touched } = await db.transaction(tenantId, (tx) => fanOut(tx, work))
+      start += done
       flights.stir(touched)
       sending.wake()
     }
@@ -94,7 +100,7 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
 
   async function sendDue(): Promise<void> {
     const buckets = [...leases.held().keys()]
-    if (isStopping || buckets.length === 0 || flights.count >= MOST_FLIGHTS) return
+    if (isStopping || buckets.length === 0 || flights.isFull) return
     const busy = flights.quietLanes()
     flights.beginLook()
     const lanes = await db.systemTransaction((tx) => listDueLanes.many(tx, { buckets, busy, now: clock.now() }))
@@ -108,7 +114,7 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     const lanes = due.map((lane) => ({ ...lane, room: flights.roomFor(lane) })).filter((lane) => lane.room > 0)
     if (lanes.length === 0) return
     const running = flights.requestsOf(lanes.map((lane) => lane.subscriptionId))
-    const claims = await claimDeliveries(db, keyring, { tenantId, lanes, running, now: clock.now() })
+    const claims = await claimDeliveries(db, receivers, { tenantId, lanes, running, now: clock.now() })
     const empty: string[] = []
     for (const [index, claim] of claims.entries()) {
       if (claim.deliveries.length > 0) sendClaim(lanes[index]!, claim)
@@ -122,13 +128,22 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     const generation = leases.held().get(lane.bucket)
     if (generation === undefined || isStopping || receiver === undefined) return
     for (const delivery of deliveries) {
-      flights.begin(lane, delivery.requestId)
-      const task = send({ lane, generation, receiver, delivery }).finally(() => tasks.delete(task))
+      flights.take(lane, delivery.requestId, { lane, generation, receiver, delivery })
+    }
+    sendNext(lane.subscriptionId)
+  }
+
+  /** Sends what may go now of what waits in this lane's line. */
+  function sendNext(subscriptionId: string): void {
+    for (let flight = flights.next(subscriptionId); flight !== undefined; flight = flights.next(subscriptionId)) {
+      if (leases.held().get(flight.lane.bucket) !== flight.generation) {
+        flights.drop(subscriptionId, flight.delivery.requestId)
+        continue
+      }
+      const task = send(flight).finally(() => tasks.delete(task))
       tasks.add(task)
     }
   }
-
-  type Flight = { lane: DueLane; generation: number; receiver: Receiver; delivery: Delivery }
 
   async function send({ lane, generation, receiver, delivery }: Flight): Promise<void> {
     const startedAt = clock.now()
@@ -138,6 +153,7 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     const { tenantId, subscriptionId, bucket } = lane
     const { id, requestId, isTest } = delivery
     const isMostlyFailing = !isTest && rates.note(subscriptionId, judgement.result)
+    flights.land(subscriptionId, judgement.result)
     const number = delivery.tries + 1
     recorder.add({
       tenantId,
@@ -152,6 +168,7 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
       bucket,
       generation,
     })
+    if (!isStopping) sendNext(subscriptionId)
   }
 
   /** Breaks off what is sent under a lease once that is lost: another worker sends it, and never two of one request. */
@@ -159,7 +176,6 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     let found = wards.get(bucket)
     if (found?.generation !== generation) {
       found = { generation, controller: new AbortController() }
-      setMaxListeners(0, found.controller.signal)
       wards.set(bucket, found)
     }
     return found.controller.signal
@@ -169,6 +185,7 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     const held = leases.held()
     for (const [bucket, { generation, controller }] of wards) {
       if (held.get(bucket) === generation) continue
+      flights.clearLines({ all: true })
       controller.abort()
       wards.delete(bucket)
     }
@@ -176,6 +193,7 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
 
   function wake(): void {
     breakOffLost()
+    flights.clearLines({ all: false })
     flights.stir()
     fanning.wake()
     sending.wake()
@@ -190,6 +208,7 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     async stop() {
       isStopping = true
       clearInterval(timer)
+      flights.clearLines({ all: true })
       await Promise.all([fanning.stop(), sending.stop()])
       await Promise.all(tasks)
       await recorder.stop()

@@ -16,37 +16,52 @@ type Listener = Awaited<ReturnType<typeof listListeners.many>>[number]
  */
 const LONGEST_TRANSACTION_MS = 60_000
 
+/** An event that many listen to makes many deliveries. Sending need not wait until all of them are written. */
+const DELIVERIES_A_TRANSACTION = 2_000
+
 export type FanOut = { tenantId: string; bucket: number; ids: string[]; now: Date }
 
-/** Turns events into deliveries and answers with the subscriptions that have something new. */
-export async function fanOut(tx: Tx, { tenantId, bucket, ids, now }: FanOut): Promise<string[]> {
+/** How many of the events are done, and the subscriptions that have something new. */
+export type FannedOut = { done: number; touched: string[] }
+
+/** Turns events into deliveries, in their order, as many of them as are good for one transaction. */
+export async function fanOut(tx: Tx, { tenantId, bucket, ids, now }: FanOut): Promise<FannedOut> {
   const sorted = ids.toSorted()
   const events = await listOutboxEvents.many(tx, { tenantId, ids, first: sorted[0]!, last: sorted.at(-1)! })
   const eventTypes = [...new Set(events.map((event) => event.type))].filter(isSubscribable)
   const listeners = eventTypes.length === 0 ? [] : await listListeners.many(tx, { tenantId, eventTypes })
-  const pairs = matchAll(events, listeners)
+  const { done, pairs } = matchSome(ids, events, listeners)
+  const left = new Set(ids.slice(done))
   const subscriptionIds = [...new Set(pairs.map(({ subscriptionId }) => subscriptionId))]
-  if (subscriptionIds.length > 0) {
-    await ensureLanes.run(tx, { tenantId, subscriptionIds, bucket })
-    await lockLanes.many(tx, { tenantId, subscriptionIds })
-    await Promise.all([
-      insertDeliveries.run(tx, { tenantId, now, ...columns(tenantId, pairs) }),
-      wakeLanes.run(tx, { tenantId, subscriptionIds, now }),
-    ])
-  }
-  await handOut(tx, { tenantId, events })
-  return subscriptionIds
+  // One after the other on one connection, without waiting in between.
+  await Promise.all([
+    subscriptionIds.length > 0 && ensureLanes.run(tx, { tenantId, subscriptionIds, bucket }),
+    subscriptionIds.length > 0 && lockLanes.many(tx, { tenantId, subscriptionIds }),
+    subscriptionIds.length > 0 && insertDeliveries.run(tx, { tenantId, now, ...columns(tenantId, pairs) }),
+    subscriptionIds.length > 0 && wakeLanes.run(tx, { tenantId, subscriptionIds, now }),
+    handOut(tx, { tenantId, events: events.filter((event) => !left.has(event.id)) }),
+  ])
+  return { done, touched: subscriptionIds }
 }
 
 export type Pair = { subscriptionId: string; event: StoredEvent }
 
-function matchAll(events: StoredEvent[], listeners: Listener[]): Pair[] {
+function matchSome(ids: string[], events: StoredEvent[], listeners: Listener[]): { done: number; pairs: Pair[] } {
   const byType = Map.groupBy(listeners, (listener) => listener.eventType)
-  return events.flatMap((event) =>
-    (byType.get(event.type) ?? [])
-      .filter((listener) => isAbout(listener, event) && isInTime(listener, event))
-      .map((listener) => ({ subscriptionId: listener.id, event })),
-  )
+  const byId = new Map(events.map((event) => [event.id, event]))
+  const pairs: Pair[] = []
+  for (const [done, id] of ids.entries()) {
+    if (pairs.length >= DELIVERIES_A_TRANSACTION) return { done, pairs }
+    const event = byId.get(id) // None where another worker has taken it.
+    if (event !== undefined) pairs.push(...matchOne(event, byType.get(event.type) ?? []))
+  }
+  return { done: ids.length, pairs }
+}
+
+function matchOne(event: StoredEvent, listeners: Listener[]): Pair[] {
+  return listeners
+    .filter((listener) => isAbout(listener, event) && isInTime(listener, event))
+    .map((listener) => ({ subscriptionId: listener.id, event }))
 }
 
 /** The interface's rule: the department itself, and what lies below it where that was asked for, as it was then. */

@@ -113,9 +113,12 @@ export const changeLanes = statement({
 export const settleLanes = statement({
   name: 'settleLanes',
   params: { tenantId: uuid, subscriptionIds: uuids },
-  sql: `update lane l set due_at = ${NEXT_DUE}
-         where l.tenant_id = :tenantId and l.subscription_id = any(:subscriptionIds)
-           and l.due_at is distinct from ${NEXT_DUE}`,
+  sql: `update lane set due_at = n.due_at
+          from (select l.subscription_id, ${NEXT_DUE} as due_at
+                  from lane l
+                 where l.tenant_id = :tenantId and l.subscription_id = any(:subscriptionIds)) n
+         where lane.tenant_id = :tenantId and lane.subscription_id = n.subscription_id
+           and lane.due_at is distinct from n.due_at`,
 })
 
 /** Stops or starts a lane. One that starts does so carefully, and forgets its failures. */

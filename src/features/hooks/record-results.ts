@@ -51,9 +51,9 @@ export function recordResults(db: Database, { tenantId, fence, results, now }: R
         now,
       }),
       changeLanes.run(tx, { tenantId, ...laneColumns(changes) }),
+      settleLanes.run(tx, { tenantId, subscriptionIds }),
     ])
     await giveUp(tx, tenantId, changes, now)
-    await settleLanes.run(tx, { tenantId, subscriptionIds })
     return true
   })
 }

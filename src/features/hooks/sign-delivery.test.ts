@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { newId } from '#platform/ids.ts'
-import { SECRET_PREFIX, signatureHeaders } from './sign-delivery.ts'
+import { keyOf, SECRET_PREFIX, signatureHeaders } from './sign-delivery.ts'
 
 const newSecret = () => SECRET_PREFIX + randomBytes(32).toString('base64')
 const body = JSON.stringify({ EventType: 'signatorysigned', EventData: { Name: 'Ääkköset 🖋️' } })
@@ -17,7 +17,7 @@ describe('the signature of a delivery', () => {
   ] as const) {
     test(`is accepted by ${name}, also with two secrets alive, by whoever has either`, () => {
       const [present, previous] = [newSecret(), newSecret()]
-      const headers = signatureHeaders({ id: newId(), at: new Date(), body, secrets: [present, previous] })
+      const headers = signatureHeaders({ id: newId(), at: new Date(), body, keys: [keyOf(present), keyOf(previous)] })
       for (const secret of [present, previous]) {
         assert.doesNotThrow(() => new Webhook(secret).verify(body, headers))
       }
@@ -25,8 +25,8 @@ describe('the signature of a delivery', () => {
 
     test(`is refused by ${name} for another body, another id, another secret, or a time long past`, () => {
       const secret = newSecret()
-      const headers = signatureHeaders({ id: newId(), at: new Date(), body, secrets: [secret] })
-      const old = signatureHeaders({ id: newId(), at: new Date(Date.now() - 3_600_000), body, secrets: [secret] })
+      const headers = signatureHeaders({ id: newId(), at: new Date(), body, keys: [keyOf(secret)] })
+      const old = signatureHeaders({ id: newId(), at: new Date(Date.now() - 3_600_000), body, keys: [keyOf(secret)] })
       assert.throws(() => new Webhook(secret).verify(`${body} `, headers))
       assert.throws(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': newId() }))
       assert.throws(() => new Webhook(newSecret()).verify(body, headers))

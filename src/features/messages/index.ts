@@ -1,5 +1,7 @@
+export { countTroubledMessages } from './count-troubled.ts'
 export { messageJobs } from './deliver.ts'
 export { forgetOldMessages } from './forget-old.ts'
 export type { FactsProvider, MessageFacts, MessageRegistry } from './facts.ts'
 export type { Channel, Message, MessageKind } from './message.ts'
 export { sendMessage, type NewMessage } from './send-message.ts'
+export { forgetMessages, forgetRecipients } from './forget-messages.ts'

@@ -1,4 +1,4 @@
-import { integer, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
+import { count, integer, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 import { CHANNELS, MESSAGE_KINDS, MESSAGE_STATES } from './message.ts'
 
@@ -110,6 +110,19 @@ export const listMessages = statement({
          limit :take`,
 })
 
+export const deleteMessagesOfRequest = statement({
+  name: 'deleteMessagesOfRequest',
+  params: { tenantId: uuid, requestId: uuid },
+  sql: `delete from message where tenant_id = :tenantId and request_id = :requestId`,
+})
+
+export const eraseRecipients = statement({
+  name: 'eraseRecipients',
+  params: { tenantId: uuid, requestIds: uuids, signatoryIds: uuids },
+  sql: `update message set recipient = null, problem = null
+         where tenant_id = :tenantId and request_id = any(:requestIds) and signatory_id = any(:signatoryIds)`,
+})
+
 /** The oldest first: ids rise with time, so that no more rows are looked at than go. One that still waits stays. */
 export const deleteOldMessages = statement({
   name: 'deleteOldMessages',
@@ -120,4 +133,21 @@ export const deleteOldMessages = statement({
                        where tenant_id = :tenantId and id < :before and state <> 'waiting'
                        order by id
                        limit :most)`,
+})
+
+/** Failures among the newest thousand within reach, and what lies in the outbox, up to a thousand. */
+export const countTroubled = statement({
+  name: 'countTroubledMessages',
+  params: { tenantId: uuid, departmentIds: nullable(uuids) },
+  row: { failed: count, outbox: count },
+  sql: `select (select count(*) filter (where state = 'failed')
+                  from (select state from message
+                         where tenant_id = :tenantId
+                           and (:departmentIds::uuid[] is null or department_id = any(:departmentIds::uuid[]))
+                         order by id desc limit 1000) as newest) as failed,
+               (select count(*)
+                  from (select from message
+                         where tenant_id = :tenantId and state = 'outbox'
+                           and (:departmentIds::uuid[] is null or department_id = any(:departmentIds::uuid[]))
+                         limit 1000) as kept) as outbox`,
 })

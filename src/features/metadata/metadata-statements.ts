@@ -1,4 +1,4 @@
-import { count, nullable, oneOf, text, texts, time, uuid } from '#platform/db/columns.ts'
+import { count, nullable, oneOf, text, texts, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 import { ENTITY_TYPES } from './entity.ts'
 
@@ -50,4 +50,12 @@ export const listMetadata = statement({
           from metadata
          where tenant_id = :tenantId and entity_type = :entityType and entity_id = :entityId
          order by key collate "C"`,
+})
+
+export const deleteMetadataOf = statement({
+  name: 'deleteMetadataOf',
+  params: { tenantId: uuid, entityIds: uuids },
+  sql: `delete from metadata
+         where tenant_id = :tenantId and entity_type in ('SignatureRequest', 'Signee', 'Document', 'Archive')
+           and entity_id = any(:entityIds)`,
 })

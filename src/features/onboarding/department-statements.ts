@@ -164,3 +164,16 @@ export const moveSubtree = statement({
                modified_at = :now
          where tenant_id = :tenantId and :departmentId::uuid = any(path)`,
 })
+
+/** How long each department keeps what is finished: as it says itself, or the nearest one above that says anything. */
+export const listRetention = statement({
+  name: 'listRetention',
+  params: { tenantId: uuid },
+  row: { departmentId: uuid, days: integer },
+  sql: `select d.id as "departmentId", above.days
+          from department d
+         cross join lateral (select p.retention_days as days from department p
+                              where p.tenant_id = d.tenant_id and p.id = any(d.path) and p.retention_days is not null
+                              order by cardinality(p.path) desc limit 1) above
+         where d.tenant_id = :tenantId`,
+})

@@ -14,3 +14,4 @@ export {
 export { readPerson } from './read-person.ts'
 export { sendReset } from './send-reset.ts'
 export { listTenants } from './tenant-statements.ts'
+export { listRetention } from './department-statements.ts'

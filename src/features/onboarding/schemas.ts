@@ -89,7 +89,9 @@ export const DepartmentChange = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: LONGEST_RETENTION_DAYS,
-      description: 'Days after which finished requests are erased; 0 keeps them.',
+      description:
+        'Days after which finished requests are erased. Without it, or 0: as the department above says; where none says ' +
+        'anything, they are kept.',
     }),
   ),
 })

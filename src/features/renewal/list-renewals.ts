@@ -10,6 +10,7 @@ import type { RenewalQuery } from './schemas.ts'
 export async function listRenewals(tx: Tx, { caller, query }: { caller: Caller; query: Static<typeof RenewalQuery> }) {
   const { tenantId } = caller
   const departmentIds = (await departmentsToList(tx, { caller, departmentId: query.departmentId })) ?? null
-  const rows = await listCalendar.many(tx, { tenantId, departmentIds, ...readPage(query) })
+  const from = query.from === undefined ? null : new Date(query.from)
+  const rows = await listCalendar.many(tx, { tenantId, departmentIds, from, take: readPage(query).take })
   return { items: rows.map(({ storedDocumentId, ...rest }) => ({ ...rest, documentURI: storedDocumentId })) }
 }

@@ -2,7 +2,7 @@
 // file stands on a calendar from the moment it is published, with the day on which it has to be stamped anew.
 import type { ValidationReport } from '#pades/validate/report.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { KINDS, putOnCalendar } from './renewal-statements.ts'
+import { deleteFromCalendar, KINDS, putOnCalendar } from './renewal-statements.ts'
 
 export type Kind = (typeof KINDS)[number]
 
@@ -24,6 +24,11 @@ const RENEW_BEFORE_MS = 45 * DAY_MS
 /** Puts a file that is being published on the calendar. */
 export async function planRenewal(tx: Tx, file: LastingFile, now: Date): Promise<void> {
   await putOnCalendar.run(tx, { ...file, dueAt: dueBefore(file.lastsUntil, now) })
+}
+
+/** Takes files that are gone off the calendar. */
+export async function forgetRenewals(tx: Tx, of: { tenantId: string; ids: string[] }): Promise<void> {
+  await deleteFromCalendar.run(tx, of)
 }
 
 /** Weeks before the end; where little is left, at half of it. */

@@ -59,7 +59,7 @@ export const listDue = statement({
 /** The calendar from its next date on, for departments within reach; all of them where none are named. */
 export const listCalendar = statement({
   name: 'listRenewalCalendar',
-  params: { tenantId: uuid, departmentIds: nullable(uuids), take: integer, skip: integer },
+  params: { tenantId: uuid, departmentIds: nullable(uuids), from: nullable(time), take: integer },
   row: {
     kind,
     id: uuid,
@@ -74,5 +74,13 @@ export const listCalendar = statement({
                stored_document_id as "storedDocumentId", lasts_until as "lastsUntil", due_at as "dueAt", renewals
           from archive_renewal
          where tenant_id = :tenantId and (:departmentIds::uuid[] is null or department_id = any(:departmentIds))
-         order by due_at, id limit :take offset :skip`,
+           and (:from::timestamptz is null or due_at >= :from)
+         order by due_at, id limit :take`,
+})
+
+export const deleteFromCalendar = statement({
+  name: 'deleteFromRenewalCalendar',
+  params: { tenantId: uuid, ids: uuids },
+  sql: `delete from archive_renewal
+         where tenant_id = :tenantId and kind in ('signaturedocument', 'evidence', 'sealingdocument') and id = any(:ids)`,
 })

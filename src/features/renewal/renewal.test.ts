@@ -48,6 +48,8 @@ describe('renewing files for the archive', () => {
       assert.equal(renewals, 0)
       assert.ok(new Date(dueAt).getTime() > service.clock.now().getTime() + 9 * YEAR_MS)
     }
+    const beyond = new Date(Date.parse(entries[2]!.dueAt) + 1).toISOString()
+    assert.deepEqual((await acme.call('GET', `/archiving/renewal?from=${beyond}`)).json.items, [])
     assert.equal(await ask(), 0, 'nothing is due')
   })
 

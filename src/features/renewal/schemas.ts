@@ -1,10 +1,10 @@
-import { Skip, Take } from '#platform/http/paging.ts'
+import { Take } from '#platform/http/paging.ts'
 import { DateTime, Named, Optional, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { KINDS } from './renewal-statements.ts'
 
 export const RenewalQuery = Type.Object({
   departmentId: Optional(Uuid('Only files of this department.')),
-  skip: Skip(),
+  from: Optional(DateTime('Only those that are due from this moment on.')),
   take: Take(),
 })
 

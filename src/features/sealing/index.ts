@@ -13,3 +13,4 @@ export async function findSealingDocumentDepartment(
 }
 export { explainFailure, isLasting } from './seal-failure.ts'
 export { publishRenewedSeal } from './publish-renewed.ts'
+export { forgetRequest, listFinishedRequests } from './forget-requests.ts'

@@ -2,7 +2,7 @@ import { boolean, count, integer, nullable, oneOf, text, texts, time, uuid, uuid
 import { statement } from '#platform/db/statement.ts'
 import { SEALING_STATUSES } from './sealing-request.ts'
 
-const sealingStatus = oneOf(SEALING_STATUSES)
+export const sealingStatus = oneOf(SEALING_STATUSES)
 
 const request = {
   id: uuid,

@@ -8,7 +8,7 @@ export {
   type StoredDocument,
 } from './keep-document.ts'
 export { purgeOrphanedContent } from './purge-content.ts'
-export { purgeUploads } from './purge-uploads.ts'
+export { purgeUploads, releaseDocuments } from './purge-uploads.ts'
 export { keepDocuments, type NewDocuments } from './keep-documents.ts'
 export { keepContent, loadDocument, type LoadedDocument } from './whole-content.ts'
 export { sendDocument, type SendDocument } from './read-document.ts'

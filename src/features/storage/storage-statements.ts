@@ -1,4 +1,4 @@
-import { bytes, byteses, count, integer, nullable, text, time, uuid } from '#platform/db/columns.ts'
+import { bytes, byteses, count, integer, nullable, text, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 export const insertDocument = statement({
@@ -46,6 +46,22 @@ export const markDocumentUsed = statement({
   sql: `update stored_document set purge_at = null where tenant_id = :tenantId and id = :documentId`,
 })
 
+/** What is not used any more goes with the next purge. */
+export const markDocumentsUnused = statement({
+  name: 'markDocumentsUnused',
+  params: { tenantId: uuid, documentIds: uuids, now: time },
+  row: { sha256: bytes },
+  sql: `update stored_document set purge_at = :now where tenant_id = :tenantId and id = any(:documentIds)
+        returning sha256`,
+})
+
+export const listPurged = statement({
+  name: 'listPurgedDocuments',
+  params: { tenantId: uuid, now: time, most: integer },
+  row: { id: uuid },
+  sql: `select id from stored_document where tenant_id = :tenantId and purge_at <= :now order by purge_at limit :most`,
+})
+
 /** Rows that somebody is just taking into use are left for the next time. */
 export const deletePurgedDocuments = statement({
   name: 'deletePurgedDocuments',
@@ -58,6 +74,15 @@ export const deletePurgedDocuments = statement({
                        order by purge_at
                        limit :most
                          for update skip locked)
+        returning sha256`,
+})
+
+/** One of them alone. */
+export const deletePurgedDocument = statement({
+  name: 'deletePurgedDocument',
+  params: { tenantId: uuid, documentId: uuid },
+  row: { sha256: bytes },
+  sql: `delete from stored_document where tenant_id = :tenantId and id = :documentId and purge_at is not null
         returning sha256`,
 })
 

@@ -21,6 +21,8 @@ export const da: EventTexts = {
   signatoryskipped: 'Underskriften er ikke længere nødvendig',
   documentrenewed: 'Dokumentet stemplet på ny til arkivet',
   evidencerenewed: 'Beviset stemplet på ny til arkivet',
+  signaturerequestdeleted: 'Anmodningen slettet',
+  signatoryerased: 'Personen slettet',
   signatorymessagesent: 'Besked sendt',
   signatorymessagekept: 'Beskeden ligger i udbakken',
   signatorymessagefailed: 'Beskeden kunne ikke leveres',

@@ -21,6 +21,8 @@ export const de: EventTexts = {
   signatoryskipped: 'Unterschrift nicht mehr nötig',
   documentrenewed: 'Dokument für das Archiv neu gestempelt',
   evidencerenewed: 'Nachweis für das Archiv neu gestempelt',
+  signaturerequestdeleted: 'Anfrage gelöscht',
+  signatoryerased: 'Person gelöscht',
   signatorymessagesent: 'Nachricht gesendet',
   signatorymessagekept: 'Nachricht im Postausgang belassen',
   signatorymessagefailed: 'Nachricht konnte nicht zugestellt werden',

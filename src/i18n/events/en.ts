@@ -22,6 +22,8 @@ export const en = {
   signatoryskipped: 'Signature not needed any more',
   documentrenewed: 'Document stamped anew for the archive',
   evidencerenewed: 'Evidence stamped anew for the archive',
+  signaturerequestdeleted: 'Request deleted',
+  signatoryerased: 'Person erased',
   signatorymessagesent: 'Message sent',
   signatorymessagekept: 'Message kept in the outbox',
   signatorymessagefailed: 'Message could not be delivered',

@@ -21,6 +21,8 @@ export const es: EventTexts = {
   signatoryskipped: 'Firma ya no necesaria',
   documentrenewed: 'Documento sellado de nuevo para el archivo',
   evidencerenewed: 'Prueba sellada de nuevo para el archivo',
+  signaturerequestdeleted: 'Solicitud eliminada',
+  signatoryerased: 'Persona eliminada',
   signatorymessagesent: 'Mensaje enviado',
   signatorymessagekept: 'Mensaje guardado en la bandeja de salida',
   signatorymessagefailed: 'El mensaje no se pudo entregar',

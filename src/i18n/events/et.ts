@@ -21,6 +21,8 @@ export const et: EventTexts = {
   signatoryskipped: 'Allkirja pole enam vaja',
   documentrenewed: 'Dokument arhiivi jaoks uuesti tembeldatud',
   evidencerenewed: 'Tõend arhiivi jaoks uuesti tembeldatud',
+  signaturerequestdeleted: 'Taotlus kustutatud',
+  signatoryerased: 'Isik kustutatud',
   signatorymessagesent: 'Sõnum saadetud',
   signatorymessagekept: 'Sõnum jäi väljundkausta',
   signatorymessagefailed: 'Sõnumit ei saanud kohale toimetada',

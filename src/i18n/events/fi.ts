@@ -21,6 +21,8 @@ export const fi: EventTexts = {
   signatoryskipped: 'Allekirjoitusta ei enää tarvita',
   documentrenewed: 'Asiakirja leimattu uudelleen arkistoa varten',
   evidencerenewed: 'Todiste leimattu uudelleen arkistoa varten',
+  signaturerequestdeleted: 'Allekirjoituspyyntö poistettu',
+  signatoryerased: 'Henkilö poistettu',
   signatorymessagesent: 'Viesti lähetetty',
   signatorymessagekept: 'Viesti jäi lähtevien kansioon',
   signatorymessagefailed: 'Viestiä ei voitu toimittaa',

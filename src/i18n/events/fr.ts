@@ -21,6 +21,8 @@ export const fr: EventTexts = {
   signatoryskipped: 'Signature devenue inutile',
   documentrenewed: 'Document horodaté à nouveau pour l’archivage',
   evidencerenewed: 'Preuve horodatée à nouveau pour l’archivage',
+  signaturerequestdeleted: 'Demande supprimée',
+  signatoryerased: 'Personne effacée',
   signatorymessagesent: 'Message envoyé',
   signatorymessagekept: 'Message gardé dans la boîte d’envoi',
   signatorymessagefailed: 'Message non remis',

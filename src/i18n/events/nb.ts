@@ -21,6 +21,8 @@ export const nb: EventTexts = {
   signatoryskipped: 'Signaturen trengs ikke lenger',
   documentrenewed: 'Dokumentet stemplet på nytt for arkivet',
   evidencerenewed: 'Beviset stemplet på nytt for arkivet',
+  signaturerequestdeleted: 'Forespørselen slettet',
+  signatoryerased: 'Personen slettet',
   signatorymessagesent: 'Melding sendt',
   signatorymessagekept: 'Meldingen ligger i utboksen',
   signatorymessagefailed: 'Meldingen kunne ikke leveres',

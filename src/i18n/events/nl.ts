@@ -21,6 +21,8 @@ export const nl: EventTexts = {
   signatoryskipped: 'Handtekening niet meer nodig',
   documentrenewed: 'Document opnieuw gestempeld voor het archief',
   evidencerenewed: 'Bewijs opnieuw gestempeld voor het archief',
+  signaturerequestdeleted: 'Verzoek verwijderd',
+  signatoryerased: 'Persoon gewist',
   signatorymessagesent: 'Bericht verzonden',
   signatorymessagekept: 'Bericht bleef in het postvak UIT',
   signatorymessagefailed: 'Bericht kon niet worden bezorgd',

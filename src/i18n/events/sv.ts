@@ -21,6 +21,8 @@ export const sv: EventTexts = {
   signatoryskipped: 'Underskriften behövs inte längre',
   documentrenewed: 'Dokumentet stämplat på nytt för arkivet',
   evidencerenewed: 'Beviset stämplat på nytt för arkivet',
+  signaturerequestdeleted: 'Begäran raderad',
+  signatoryerased: 'Personen raderad',
   signatorymessagesent: 'Meddelande skickat',
   signatorymessagekept: 'Meddelandet ligger kvar i utkorgen',
   signatorymessagefailed: 'Meddelandet kunde inte levereras',

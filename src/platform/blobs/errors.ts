@@ -18,8 +18,15 @@ const missing = errorKind(
   () => 'The stored document is missing.',
 )
 
+/** Of the error that tells that bytes are no longer what was stored. */
+export const BLOB_CORRUPT_CODE = 9013
+
 const corrupt = errorKind(
-  { code: 9013, classification: 'InternalError', meaning: 'A stored document is no longer what was stored.' },
+  {
+    code: BLOB_CORRUPT_CODE,
+    classification: 'InternalError',
+    meaning: 'A stored document is no longer what was stored.',
+  },
   () => 'The stored document is damaged and is not served.',
 )
 

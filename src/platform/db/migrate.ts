@@ -10,15 +10,19 @@ const OLDEST_SERVER = 150_000
 
 type Migration = { version: number; name: string; sql: string; sha256: string }
 
-/** Brings the database up to date as its owner, and answers with the names of the migrations that it ran. */
-export async function migrate(connection: pg.ClientConfig, now: Date): Promise<string[]> {
+/** Brings the database up to date as its owner, or up to an earlier version, and answers with the names of the migrations that it ran. */
+export async function migrate(
+  connection: pg.ClientConfig,
+  now: Date,
+  { upTo = latestVersion() }: { upTo?: number } = {},
+): Promise<string[]> {
   const client = new pg.Client(connection)
   client.on('error', () => {}) // A dropped connection also fails the query that is under way.
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
     await requireServerVersion(client)
-    const ran = await runPending(client, readMigrations())
+    const ran = await runPending(client, readMigrations(), upTo)
     await client.query('call ensure_event_partitions($1)', [now])
     return ran
   } finally {
@@ -49,7 +53,7 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
   if (version < OLDEST_SERVER) throw new Error(`PostgreSQL 15 or newer is needed; this server is ${version / 10_000}`)
 }
 
-async function runPending(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+async function runPending(client: pg.Client, migrations: Migration[], upTo: number): Promise<string[]> {
   await client.query(`create table if not exists schema_version (
     version integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())`)
   const { rows } = await client.query('select version, name, sha256 from schema_version order by version')
@@ -58,7 +62,7 @@ async function runPending(client: pg.Client, migrations: Migration[]): Promise<s
 
   const ran: string[] = []
   for (const migration of migrations) {
-    if (applied.has(migration.version)) continue
+    if (applied.has(migration.version) || migration.version > upTo) continue
     await runOne(client, migration)
     ran.push(migration.name)
   }

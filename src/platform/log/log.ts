@@ -1,5 +1,5 @@
 // Structured logs on standard output: one line an event, with the names below blanked wherever they turn up.
-import { pino, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
@@ -16,14 +16,17 @@ const SECRETS = [
 ]
 const LONGEST_TEXT = 2_000
 
-export function makeLog(level: string, name: string): Log {
-  return pino({
+/** A log of this process, on standard output unless told otherwise. */
+export function makeLog(level: string, name: string, destination?: DestinationStream): Log {
+  const options = {
     level,
     base: { process: name, pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     redact: { paths: SECRETS.flatMap((field) => [field, `*.${field}`, `headers["${field}"]`]), censor: '[secret]' },
-    serializers: { error: describeError },
-  })
+    // Most callers have described it already; describing it again would leave nothing of it.
+    serializers: { error: (error: unknown) => (error instanceof Error ? describeError(error) : error) },
+  }
+  return destination ? pino(options, destination) : pino(options)
 }
 
 /** Type, message, stack and cause of an error; nothing else that may hang on it, such as a query's values. */

@@ -12,6 +12,9 @@ export type PageEntry = {
 
 export const PAGES: PageEntry[] = [
   { path: '/console', load: async () => (await import('./overview/overview.tsx')).Overview },
+  { path: '/console/requests', load: async () => (await import('./requests/request-list.tsx')).RequestList },
+  { path: '/console/requests/new', load: async () => (await import('./requests/new-request.tsx')).NewRequest },
+  { path: '/console/requests/:id', load: async () => (await import('./requests/request.tsx')).Request },
   { path: '/console/sealing', load: async () => (await import('./sealing/sealing-requests.tsx')).SealingRequests },
   { path: '/console/sealing/new', load: async () => (await import('./sealing/new-sealing.tsx')).NewSealing },
   { path: '/console/sealing/:id', load: async () => (await import('./sealing/sealing-request.tsx')).SealingRequest },
@@ -46,6 +49,7 @@ export const PAGES: PageEntry[] = [
   { path: '/console/archive', load: async () => (await import('./archive/archive.tsx')).ArchiveOfSignatures },
   { path: '/console/archive/sealing', load: async () => (await import('./archive/archive.tsx')).ArchiveOfSeals },
   { path: '/console/activity', load: async () => (await import('./activity/activity.tsx')).Activity },
+  { path: '/console/first-steps', load: async () => (await import('./first-steps/first-steps.tsx')).FirstSteps },
   { path: '/console/account', load: async () => (await import('./account/account.tsx')).Account },
 ]
 

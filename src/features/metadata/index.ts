@@ -1,0 +1,1 @@
+export { forgetMetadata } from './forget-metadata.ts'

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react'
+import { nearestLanguage } from '#i18n/languages.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ICONS } from '../icons.ts'
+import { BackLink } from '../parts/back-link.tsx'
+import { ErrorNotice } from '../parts/error-notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { Progress } from '../parts/progress.tsx'
+import { useToast } from '../parts/toasts.tsx'
+import { navigate } from '../router.tsx'
+import { useAction } from '../use-action.ts'
+import { DocumentsField } from './documents-field.tsx'
+import { listMissing, newDraft, type Draft } from './draft.ts'
+import { PeopleField } from './people-field.tsx'
+import { PreviewCard } from './preview-card.tsx'
+import { sendRequest } from './send-request.ts'
+import { TermsField } from './terms-field.tsx'
+
+/** From dropped PDFs to a request on its way. */
+export function NewRequest() {
+  const [draft, setDraft] = useState(() => newDraft(nearestLanguage(navigator.language)))
+  const [missing, setMissing] = useState<string[]>([])
+  const { share, isSending, error, send } = useSending()
+  useWarning(draft.documents.length > 0 && !isSending)
+
+  const change = (changes: Partial<Draft>) => setDraft((before) => suggestSubject({ ...before, ...changes }))
+  const submit = async (status: 'Draft' | 'Open') => {
+    const found = status === 'Open' ? listMissing(draft) : listMissing(draft).filter((words) => words.startsWith('Say'))
+    setMissing(found)
+    if (found.length === 0) await send(draft, status)
+  }
+
+  return (
+    <Page above={<BackLink to="/console/requests">Signature requests</BackLink>} title="New signature request">
+      <form
+        className="columns columns-beside"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit('Open')
+        }}
+      >
+        <div className="stack">
+          <DocumentsField documents={draft.documents} onChange={(documents) => change({ documents })} />
+          <PeopleField draft={draft} onChange={(people) => change({ people })} />
+          <TermsField draft={draft} onChange={change} />
+        </div>
+        <div className="stack">
+          <PreviewCard draft={draft} />
+          <div className="send" aria-live="polite">
+            {missing.map((words) => (
+              <Notice key={words} kind="bad">
+                {words}
+              </Notice>
+            ))}
+            {error && <ErrorNotice error={error} />}
+            {isSending && (
+              <Progress
+                label={share === undefined ? 'The documents are being checked' : 'Sending the documents'}
+                share={share}
+              />
+            )}
+            <Button kind="primary" icon={ICONS.requests} isBusy={isSending}>
+              Send for signature
+            </Button>
+            <Button isBusy={isSending} onPress={() => void submit('Draft')}>
+              Keep as a draft
+            </Button>
+          </div>
+        </div>
+      </form>
+    </Page>
+  )
+}
+
+/** The first document's title, until the person says something else. */
+function suggestSubject(draft: Draft): Draft {
+  const [first] = draft.documents
+  return draft.subject === '' && first !== undefined ? { ...draft, subject: first.title } : draft
+}
+
+function useSending() {
+  const [share, setShare] = useState<number>()
+  const { isBusy, error, run } = useAction()
+  const say = useToast()
+  const abort = useRef(new AbortController())
+  // The same key while the same thing is sent: a try whose answer was lost does not send it twice.
+  const attempt = useRef({ what: '', key: '' })
+  useEffect(() => () => abort.current.abort(), [])
+
+  const send = (draft: Draft, status: 'Draft' | 'Open') =>
+    run(async () => {
+      const what = JSON.stringify([draft, draft.documents.map(({ key }) => key), status])
+      if (attempt.current.what !== what) attempt.current = { what, key: crypto.randomUUID() }
+      const { signal } = abort.current
+      const id = await sendRequest({ draft, status, idempotencyKey: attempt.current.key, onProgress: setShare, signal })
+      say(status === 'Open' ? 'Sent for signature.' : 'Kept as a draft.')
+      navigate(`/console/requests/${id}`)
+    })
+  return { share, isSending: isBusy, error, send }
+}
+
+/** Whoever leaves with documents on the page is asked first. */
+function useWarning(hasSomething: boolean): void {
+  useEffect(() => {
+    if (!hasSomething) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [hasSomething])
+}
