@@ -31,6 +31,7 @@ export const OPERATIONS: Record<string, Row> = {
     body: () => ({ reason: 'Not needed' }),
     success: 200,
   },
+  // It tells for how long the oldest job has waited.
   'GET /overview': { success: 200, isFleeting: true },
   'GET /signing/signaturerequest': { success: 200 },
   'GET /signing/signaturerequest/:id': { ids: ({ openRequestId: id }) => ({ id }), success: 200 },
