@@ -181,7 +181,7 @@ describe('deliveries that fail', () => {
     const dead = await tests.subscribe(acme.asAdministrator, receiver.url)
     await tests.rows(
       `insert into hook_delivery (tenant_id, subscription_id, id, request_id, sequence, payload, state, due_at, created_at)
-       select $1, $2, gen_random_uuid(), gen_random_uuid(), 1, '{}', 'waiting', now(), now() from generate_series(1, 20000)`,
+       select $1, $2, gen_random_uuid(), gen_random_uuid(), 1, '{}', 'waiting', now(), now() from generate_series(1, 100000)`,
       [acme.tenantId, dead.id],
     )
     const healthy = await Promise.all(Array.from({ length: 9 }, () => tests.startReceiver()))
