@@ -22,7 +22,7 @@ const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
 /** Each page is built for itself: what they share travels in one file with the rest, and nothing has to be preloaded. */
-const PAGES = ['sign', 'verify', 'console'] as const
+const PAGES = ['sign', 'paper', 'verify', 'console'] as const
 
 /** The pages speak the React API and are built with Preact: a tenth of the size. */
 const PREACT = [
@@ -66,7 +66,13 @@ async function buildPage(page: (typeof PAGES)[number], outDir: string): Promise<
       chunkSizeWarningLimit: 2000,
       rolldownOptions: {
         input: { [page]: join(SOURCE, page, 'index.html') },
-        output: { chunkFileNames: `assets/${prefix}[name]-[hash].js` },
+        output: {
+          chunkFileNames: `assets/${prefix}[name]-[hash].js`,
+          // What the console's pages are made of travels together: one file instead of dozens.
+          ...(page === 'console' && {
+            codeSplitting: { groups: [{ name: 'parts', test: /src\/web\/(ui|console\/parts)\// }] },
+          }),
+        },
       },
     },
   })

@@ -10,6 +10,7 @@ import { metadataRoutes } from '#features/metadata/routes.ts'
 import { onboardingRoutes } from '#features/onboarding/routes.ts'
 import { hookRoutes } from '#features/hooks/routes.ts'
 import { sealingRoutes } from '#features/sealing/routes.ts'
+import { overviewRoutes } from '#features/overview/routes.ts'
 import { storageRoutes } from '#features/storage/routes.ts'
 import { userRoutes } from '#features/user/routes.ts'
 import { signerRoutes } from '#features/signer/routes.ts'
@@ -24,6 +25,7 @@ import type { Route } from '#platform/http/route.ts'
 import { messageFacts } from './message-facts.ts'
 
 export const routes: readonly Route[] = [
+  ...overviewRoutes,
   ...signingRoutes,
   ...onestepsigningRoutes,
   ...userRoutes,

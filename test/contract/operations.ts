@@ -31,6 +31,7 @@ export const OPERATIONS: Record<string, Row> = {
     body: () => ({ reason: 'Not needed' }),
     success: 200,
   },
+  'GET /overview': { success: 200 },
   'GET /signing/signaturerequest': { success: 200 },
   'GET /signing/signaturerequest/:id': { ids: ({ openRequestId: id }) => ({ id }), success: 200 },
   'POST /signing/signaturerequest/:id/open': { ids: ({ draftRequestId: id }) => ({ id }), success: 200 },

@@ -69,6 +69,7 @@ export async function signIn(page: Page, login: string, password = PASSWORD): Pr
 export async function goTo(page: Page, name: string, title: string | RegExp = name): Promise<void> {
   const menu = button(page, 'Menu')
   if (await menu.isVisible()) await menu.click()
-  await page.getByRole('link', { name, exact: true }).filter({ visible: true }).click()
+  const navigation = page.getByRole('navigation', { name: 'Console' })
+  await navigation.getByRole('link', { name, exact: true }).filter({ visible: true }).click()
   await heading(page, title)
 }

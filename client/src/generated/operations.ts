@@ -7,6 +7,7 @@
  * `once`: takes no Idempotency-Key · `@next,size`: the parameters of pages
  */
 export const OPERATIONS = {
+  readOverview: 'GET /overview',
   cancelSignatureRequest: 'POST /signing/signaturerequest/{id}/cancel',
   listSignatureRequests: 'GET /signing/signaturerequest @skip,take',
   readSignatureRequest: 'GET /signing/signaturerequest/{id}',

@@ -61,6 +61,16 @@ export type CancelSignatureRequestBody = {
   reason?: string
 }
 
+export type CertificateInUse = {
+  kind: 'root' | 'timestamp' | 'responder' | 'issuing' | 'seal' | 'signatory'
+  subject: string
+  /** Whose seal it is. */
+  departmentId: string | null
+  expirationDate: string
+  /** False for what was imported: a person has to bring the next one. */
+  renewsItself: boolean
+}
+
 export type ChangeDepartmentBody = {
   name?: string
   shortName?: string
@@ -642,6 +652,42 @@ export type NewSignatureDocument = {
   contentBase64: string
 }
 
+export type Overview = {
+  signatureRequests: {
+    draft: number
+    open: number
+    processing: number
+    error: number
+    archivingFailed: number
+  }
+  sealingRequests: {
+    error: number
+  }
+  messages: {
+    /** Among the newest thousand. */
+    failed: number
+    /** Waiting to be read by an administrator, because nothing sends them; at most 1000. */
+    outbox: number
+  } | null
+  webhooks: {
+    active: number
+    paused: number
+    disabled: number
+    /** Of the active ones: nothing but failures at the moment. */
+    failing: number
+  } | null
+  jobs: {
+    /** At most 1000. */
+    due: number
+    /** Given up; at most 1000. */
+    dead: number
+    /** How long the oldest of what is due has waited. */
+    lagSeconds: number
+  } | null
+  services: ServiceHealth[] | null
+  certificates: CertificateInUse[] | null
+}
+
 export type ProvedEvent = {
   id: string
   sequenceNumber: number
@@ -762,6 +808,14 @@ export type SealingRequest = {
 
 export type SendOneTimeCodeBody = {
   purpose: 'reading' | 'signing'
+}
+
+export type ServiceHealth = {
+  name: 'mail' | 'sms' | 'timestamps' | 'log' | 'identityprovider'
+  state: 'Working' | 'Failing' | 'NotConfigured'
+  /** What it said when it last failed, or which one it is. */
+  detail: string | null
+  sinceDate: string | null
 }
 
 export type SetArchivingStatusBody = {
@@ -983,6 +1037,9 @@ export type UserProfile = {
 
 /** A method for every operation of the service. */
 export type Operations = {
+  /** Read the overview. What waits, what went wrong, how deliveries, queues and outside services are, and when certificates end. What concerns the service itself is null for ordinary users. */
+  readOverview(input?: Record<string, never>, options?: CallOptions): Promise<Overview>
+
   /** Cancel a signature request. A Draft, an Open request or one in Error. 204 where it was canceled already. */
   cancelSignatureRequest(input: {
     /** Id of the signature request. */

@@ -3,6 +3,7 @@ export { ensureTenantAuthority, type TenantAuthority } from './tenant-authority.
 export { noSealCertificate } from './errors.ts'
 export { findSeal, findSealSigner, type SealQuestion } from './seal-signer.ts'
 export { issueSignatorySigner, type NewSignatory } from './signatory-signer.ts'
+export { listCertificatesInUse, type InUse } from './list-certificates-in-use.ts'
 export { listExpiries, type Expiry } from './list-expiries.ts'
 export { timestamper } from './timestamper.ts'
 export { tryTimestamp } from './try-timestamp.ts'

@@ -195,3 +195,17 @@ export const setSealedValues = statement({
   sql: `update hook_subscription set secret = :secret, previous_secret = :previousSecret, headers = :headers
          where tenant_id = :tenantId and id = :id`,
 })
+
+/** A tenant has few subscriptions, so they are counted as they are. */
+export const summariseStates = statement({
+  name: 'summariseSubscriptionStates',
+  params: { tenantId: uuid, departmentIds: nullable(uuids) },
+  row: { active: count, paused: count, disabled: count, failing: count },
+  sql: `select count(*) filter (where s.state = 'active') as active, count(*) filter (where s.state = 'paused') as paused,
+               count(*) filter (where s.state = 'disabled') as disabled,
+               count(*) filter (where s.state = 'active' and l.failing_since is not null) as failing
+          from hook_subscription s
+          left join lane l on l.tenant_id = s.tenant_id and l.subscription_id = s.id
+         where s.tenant_id = :tenantId and s.deleted_at is null
+           and (:departmentIds::uuid[] is null or s.department_id = any(:departmentIds::uuid[]))`,
+})

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { countSubscriptions, disableSubscriptions } from './hook-statements.ts'
+import { countSubscriptions, disableSubscriptions, summariseStates } from './hook-statements.ts'
 import { runLanes, settleLanes } from './lane-statements.ts'
 
 export { disabledFacts } from './disabled-facts.ts'
@@ -24,4 +24,12 @@ export async function countSubscriptionsOfDepartments(
   departments: { tenantId: string; departmentIds: string[] },
 ): Promise<number> {
   return (await countSubscriptions.one(tx, departments)).total
+}
+
+/** How many subscriptions of these departments (of all, where undefined) are in which state, and how many only fail. */
+export function summariseSubscriptions(
+  tx: Tx,
+  { tenantId, departmentIds }: { tenantId: string; departmentIds: string[] | undefined },
+) {
+  return summariseStates.one(tx, { tenantId, departmentIds: departmentIds ?? null })
 }

@@ -1,3 +1,4 @@
+export { countTroubledMessages } from './count-troubled.ts'
 export { messageJobs } from './deliver.ts'
 export { forgetOldMessages } from './forget-old.ts'
 export type { FactsProvider, MessageFacts, MessageRegistry } from './facts.ts'

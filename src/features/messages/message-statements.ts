@@ -1,4 +1,4 @@
-import { integer, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
+import { count, integer, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 import { CHANNELS, MESSAGE_KINDS, MESSAGE_STATES } from './message.ts'
 
@@ -133,4 +133,21 @@ export const deleteOldMessages = statement({
                        where tenant_id = :tenantId and id < :before and state <> 'waiting'
                        order by id
                        limit :most)`,
+})
+
+/** Failures among the newest thousand within reach, and what lies in the outbox, up to a thousand. */
+export const countTroubled = statement({
+  name: 'countTroubledMessages',
+  params: { tenantId: uuid, departmentIds: nullable(uuids) },
+  row: { failed: count, outbox: count },
+  sql: `select (select count(*) filter (where state = 'failed')
+                  from (select state from message
+                         where tenant_id = :tenantId
+                           and (:departmentIds::uuid[] is null or department_id = any(:departmentIds::uuid[]))
+                         order by id desc limit 1000) as newest) as failed,
+               (select count(*)
+                  from (select from message
+                         where tenant_id = :tenantId and state = 'outbox'
+                           and (:departmentIds::uuid[] is null or department_id = any(:departmentIds::uuid[]))
+                         limit 1000) as kept) as outbox`,
 })

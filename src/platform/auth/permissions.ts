@@ -15,6 +15,7 @@ export const PERMISSIONS = {
   'signaturerequest:remind': EVERYBODY,
   'signaturerequest:link': EVERYBODY,
   'signaturerequest:retry': EVERYBODY,
+  'overview:read': EVERYBODY,
   'person:erase': MANAGERS,
   'sealingrequest:read': EVERYBODY,
   'sealingrequest:write': EVERYBODY,

@@ -61,3 +61,17 @@ export const measureQueues = statement({
                min(run_at) filter (where state = 'waiting' and run_at <= :now) as "oldestDueAt"
           from job group by queue`,
 })
+
+/** Each figure stops at a thousand; the oldest is found by the index of what is due. */
+export const measureTenantJobs = statement({
+  name: 'measureTenantJobs',
+  params: { tenantId: uuid, bucket: integer, now: time },
+  row: { due: count, dead: count, oldestDueAt: nullable(time) },
+  sql: `select (select count(*)
+                  from (select from job where tenant_id = :tenantId and bucket = :bucket and state = 'waiting'
+                                          and run_at <= :now limit 1000) as few) as due,
+               (select count(*)
+                  from (select from job where tenant_id = :tenantId and state = 'dead' limit 1000) as few) as dead,
+               (select run_at from job where tenant_id = :tenantId and bucket = :bucket and state = 'waiting'
+                                         and run_at <= :now order by run_at limit 1) as "oldestDueAt"`,
+})

@@ -49,6 +49,7 @@ export const PAGES: PageEntry[] = [
   { path: '/console/archive', load: async () => (await import('./archive/archive.tsx')).ArchiveOfSignatures },
   { path: '/console/archive/sealing', load: async () => (await import('./archive/archive.tsx')).ArchiveOfSeals },
   { path: '/console/activity', load: async () => (await import('./activity/activity.tsx')).Activity },
+  { path: '/console/first-steps', load: async () => (await import('./first-steps/first-steps.tsx')).FirstSteps },
   { path: '/console/account', load: async () => (await import('./account/account.tsx')).Account },
 ]
 

@@ -1,5 +1,6 @@
 /** The tags of the document, in the order of the reference. */
 export const SUB_APIS: Readonly<Record<string, string>> = {
+  Overview: 'How things are: what waits, what went wrong, what ends soon.',
   Signing: 'Signature requests: list, read, open and cancel them.',
   'One-step signing': 'A complete signature request, with its signatories and documents, in one call.',
   Sealing: 'Sealing requests, and the documents that belong to them.',

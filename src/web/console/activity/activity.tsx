@@ -87,10 +87,10 @@ function ActivityRow({ item, department }: { item: ActivityItem; department: str
           {ONE[target.type]}
           {facts && ` · ${facts}`}
           {requestId && (
-            <>
+            <span className="wide-only">
               <br />
               Call <code>{requestId}</code>
-            </>
+            </span>
           )}
         </>
       }

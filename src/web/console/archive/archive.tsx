@@ -111,10 +111,13 @@ function FinishedRow({ item, onMark }: { item: Finished; onMark: () => void }) {
 }
 
 function Nothing({ stage, kind }: { stage: Stage; kind: RequestKind }) {
-  const command =
+  const body = { status: 'Archived' }
+  const line =
     kind === 'signature'
-      ? curl('/archiving/signaturerequest/$ID', { method: 'PATCH', body: { status: 'Archived' } }).replaceAll("'", '"')
-      : curl('/sealing/sealingrequest/$ID', { method: 'PUT', body: { status: 'Archived' } }).replaceAll("'", '"')
+      ? curl('/archiving/signaturerequest/$ID', { method: 'PATCH', body })
+      : curl('/sealing/sealingrequest/$ID', { method: 'PUT', body })
+  // In single quotes the shell would not fill the id in.
+  const command = line.replace(/'([^']*\$ID)'/, '"$1"')
   if (stage !== 'Closed') {
     return (
       <>

@@ -1,5 +1,5 @@
 // Finished requests of both kinds in one shape, and what the archive has reported.
-import { service } from '../service.ts'
+import { service, type Answer } from '../service.ts'
 import type { Stage } from './archive-words.ts'
 
 export type RequestKind = 'signature' | 'sealing'
@@ -24,11 +24,18 @@ export async function listFinished({ kind, stage, skip, take }: FinishedQuery) {
     id: request.id,
     name: request.subject ?? 'Without a subject',
     reference: request.externalReference,
-    reason: request.statusReason,
+    reason: 'archivingError' in request ? wordsOf(request.archivingError) : request.statusReason,
     stage,
     changedAt: request.modifiedDate,
   }))
   return { items: finished, total }
+}
+
+type ArchivingError = Answer<'readSignatureRequest'>['archivingError']
+
+/** What the archive said about its failure: the most telling of it. */
+function wordsOf(error: ArchivingError): string | null {
+  return error === null ? null : (error.detail ?? error.name ?? error.code)
 }
 
 export type Report = { kind: RequestKind; id: string; stage: Exclude<Stage, 'Closed'>; reason: string }

@@ -1,7 +1,7 @@
 import { Tabs } from '../parts/tabs.tsx'
 
 const TABS = [
-  ['/console/integrations', 'Subscription keys'],
+  ['/console/integrations', 'Keys'],
   ['/console/integrations/webhooks', 'Webhooks'],
   ['/console/integrations/api', 'API reference'],
 ] as const

@@ -120,7 +120,7 @@ function Above({ id, name }: { id: string; name: string }) {
   return <Link to={`/console/people/departments/${id}`}>{name}</Link>
 }
 
-const SHOWN = 20
+const SHOWN = 8
 
 function UsersOf({ departmentId }: { departmentId: string }) {
   const users = useResource(`users of ${departmentId}`, () => service.listUsers({ departmentId, take: SHOWN }))
@@ -133,6 +133,11 @@ function UsersOf({ departmentId }: { departmentId: string }) {
             <p className="quiet">Nobody belongs to this department itself.</p>
           ) : (
             <>
+              {total > SHOWN && (
+                <p className="quiet">
+                  {formatCount(total, 'user belongs', 'users belong')} to it. These are the newest.
+                </p>
+              )}
               <Rows label="Users">
                 {items.map((user) => (
                   <Row
@@ -143,7 +148,6 @@ function UsersOf({ departmentId }: { departmentId: string }) {
                   />
                 ))}
               </Rows>
-              {total > SHOWN && <p className="quiet">And {formatAmount(total - SHOWN)} more.</p>}
             </>
           )
         }

@@ -64,7 +64,9 @@ function DepartmentRow({ department, below }: { department: PlacedDepartment; be
         </Link>
         {facts && <div className="quiet small">{facts}</div>}
       </div>
-      {below > 0 && <div className="row-when quiet small">{formatCount(below, 'department', 'departments')} below</div>}
+      {below > 0 && (
+        <div className="row-when quiet small wide-only">{formatCount(below, 'department', 'departments')} below</div>
+      )}
     </li>
   )
 }

@@ -34,7 +34,7 @@ export function NewRequest() {
   return (
     <Page above={<BackLink to="/console/requests">Signature requests</BackLink>} title="New signature request">
       <form
-        className="columns"
+        className="columns columns-beside"
         onSubmit={(event) => {
           event.preventDefault()
           void submit('Open')
