@@ -56,9 +56,9 @@ describe('webhooks while parts of the service are killed', () => {
 
   /** Makes requests until it is told to stop; calls may fail while the database is away. */
   function startLoad(): () => Promise<void> {
-    let isStopping = false
+    const stopping = new AbortController()
     const client = async () => {
-      while (!isStopping) {
+      while (!stopping.signal.aborted) {
         const answer = await installation.call('POST', CREATE, payload({ status: 'Draft' })).catch(() => undefined)
         if (answer?.status === 202) promised.push(answer.json.id)
         await sleep(20)
@@ -66,7 +66,7 @@ describe('webhooks while parts of the service are killed', () => {
     }
     const clients = Array.from({ length: CLIENTS }, client)
     return async () => {
-      isStopping = true
+      stopping.abort()
       await Promise.all(clients)
     }
   }
