@@ -35,7 +35,7 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
 }
 
 const LAYERS: Record<string, string[]> = {
-  main: ['main', 'features', 'pades', 'pki', 'i18n', 'platform'],
+  main: ['main', 'features', 'pades', 'pki', 'i18n', 'platform', 'client'],
   features: ['features', 'pades', 'pki', 'i18n', 'platform'],
   pades: ['pades', 'pki'],
   pki: ['pki'],
@@ -105,7 +105,7 @@ describe('architecture', () => {
         'the clock',
       ],
       [/from 'node:(http|https|net|tls|dgram)'/, /^src\/(platform|main)\//, 'a connection'],
-      [/\bfetch\(/, /^src\/(platform\/outbound|web)\//, 'fetch'],
+      [/\bfetch\(/, /^src\/(platform\/outbound|main|web)\//, 'fetch'],
       [/\bnew pg\./, /^src\/(platform\/db|main)\//, 'a database connection'],
     ]
     for (const file of files) {

@@ -7,9 +7,10 @@ import { routeName, type Route } from '#platform/http/route.ts'
 import { newId } from '#platform/ids.ts'
 import { ask, callerOf, forbidden, pathOf, requireRefusal, rowOf, tenantCallerOf, walked } from './contract/asking.ts'
 import { REFERENCES, referencesIn, withValueAt, wrongBodies } from './contract/bodies.ts'
+import { walkForeign } from './contract/foreign.ts'
 import { OPERATIONS } from './contract/operations.ts'
 import { makePlace, makeToken, makeWorld, nobodysThings, type World } from './contract/world.ts'
-import { startService, type Reply, type TestService, type TestTenant } from './service.ts'
+import { startService, type TestService, type TestTenant } from './service.ts'
 
 const guarded = walked.filter((route) => !route.isPublic)
 const withIds = guarded.filter((route) => rowOf(route).ids)
@@ -121,48 +122,7 @@ describe('the contract', () => {
   })
 
   describe('knows nothing of what belongs to another tenant', () => {
-    for (const route of withIds) {
-      test(`${routeName(route)}: a foreign id is answered as one that nobody has`, async () => {
-        const { sales, legal, abroad, other } = world
-        const call = callerOf(route, abroad)
-        const body = await rowOf(route).body?.(abroad.things, other)
-        // Where an unknown id makes a new thing, that thing then has an id which other tests call unknown.
-        const foreignIds = rowOf(route).ids!(rowOf(route).makesUnknown ? legal.things : sales.things)
-        const unknownIds = rowOf(route).ids!(nobodysThings())
-        const foreign = await ask(call, route, { path: pathOf(route, foreignIds), body })
-        const unknown = await ask(call, route, { path: pathOf(route, unknownIds), body })
-        assert.equal(foreign.status, unknown.status)
-        assert.equal(withoutIds(foreign, Object.values(foreignIds)), withoutIds(unknown, Object.values(unknownIds)))
-        if (!rowOf(route).makesUnknown) assert.ok(foreign.status >= 400 || foreign.status === 204, foreign.text)
-      })
-    }
-
-    for (const route of withJson) {
-      for (const reference of referencesIn(route)) {
-        const name = reference.at(-1)!
-        test(`${routeName(route)}: a foreign ${reference.join('.')} in the body is answered as one that nobody has`, async () => {
-          const { sales, abroad, other } = world
-          const call = callerOf(route, abroad)
-          const valid = await rowOf(route).body!(abroad.things, other)
-          const foreignId = sales.things[REFERENCES[name]!]
-          const unknownId = newId()
-          const things = rowOf(route).makesUnknown ? nobodysThings() : abroad.things
-          const foreign = await ask(call, route, { things, body: withValueAt(valid, reference, foreignId) })
-          const unknown = await ask(call, route, { things, body: withValueAt(valid, reference, unknownId) })
-          assert.equal(foreign.status, unknown.status)
-          assert.equal(withoutIds(foreign, [foreignId]), withoutIds(unknown, [unknownId]))
-        })
-      }
-    }
-
-    for (const route of guarded.filter((candidate) => !rowOf(candidate).ids && !isWrite(candidate))) {
-      test(`${routeName(route)}: holds nothing of it`, async () => {
-        const { sales, abroad, acme } = world
-        const { status, text } = await ask(callerOf(route, abroad), route, {})
-        assert.equal(status, 200)
-        for (const id of [...Object.values(sales.things), acme.tenantId]) assert.ok(!text.includes(id), id)
-      })
-    }
+    walkForeign(() => world)
   })
 
   describe('ends at the edge of a department', () => {
@@ -295,13 +255,6 @@ describe('the contract', () => {
     }
   })
 })
-
-/** An answer without the ids that were asked for; a success also without what was made for it. */
-function withoutIds({ status, text }: Reply, ids: string[]): string {
-  const asked = ids.reduce((rest, id) => rest.replaceAll(id, '<id>'), text)
-  if (status >= 400) return asked
-  return asked.replaceAll(/[0-9a-f-]{36}/g, '<id>').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<moment>')
-}
 
 describe('COUNTERSIGN_REQUIRE_BEARER=true', () => {
   let service: TestService

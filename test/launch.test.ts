@@ -121,7 +121,10 @@ describe('the command countersign', () => {
       'user',
       'backup',
       'restore',
+      'seal',
       'verify',
+      'hooks',
+      'demo',
     ]) {
       assert.match(stdout, new RegExp(`^  ${name} `, 'm'))
     }

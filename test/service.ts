@@ -12,6 +12,7 @@ import { WEB_FOLDER } from '#main/web-build.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { openLocalBlobs } from '#platform/blobs/local-blobs.ts'
 import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/database.ts'
 import { readConfig } from '#platform/config/config.ts'
 import { newId } from '#platform/ids.ts'
 import { makeLog } from '#platform/log/log.ts'
@@ -70,6 +71,8 @@ export const SECRET_KEY = 'a secret key that is used in tests alone'
 export type ServiceOptions = {
   /** Does what the service asks to be done later. */
   worker?: boolean | TestWorkerOptions
+  /** Stands between the server and its database. */
+  overDatabase?: (db: Database) => Database
 }
 
 export async function startService(
@@ -85,7 +88,7 @@ export async function startService(
   const platform = makePlatform({
     config,
     secretKey: SECRET_KEY,
-    db: database.open(),
+    db: options.overDatabase ? options.overDatabase(database.open()) : database.open(),
     blobs,
     log: makeLog(config.logLevel, 'test'),
     clock,

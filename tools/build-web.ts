@@ -22,7 +22,7 @@ const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
 /** Each page is built for itself: what they share travels in one file with the rest, and nothing has to be preloaded. */
-const PAGES = ['sign', 'verify', 'console'] as const
+const PAGES = ['sign', 'paper', 'verify', 'console'] as const
 
 /** The pages speak the React API and are built with Preact: a tenth of the size. */
 const PREACT = [

@@ -9,7 +9,7 @@ import type { Config } from '#platform/config/config.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 
-const FILE = 'first-start.txt'
+export const FIRST_START_FILE = 'first-start.txt'
 
 export type FirstStart = {
   /** Where what was made is written down; undefined once somebody has deleted it. */
@@ -21,7 +21,7 @@ export type FirstStart = {
 /** Makes the first tenant where there is none; two processes that start at once make one between them. */
 export async function ensureFirstTenant(connection: PoolConfig, config: Config, now: Date): Promise<FirstStart> {
   const db = openDatabase({ connection, role: 'countersign_request', poolSize: 1, onConnectionError: () => {} })
-  const file = join(config.dataDir, FILE)
+  const file = join(config.dataDir, FIRST_START_FILE)
   try {
     const tenants = await db.systemTransaction((tx) => listTenants.many(tx, {}))
     if (tenants.length > 0) return { file: existsSync(file) ? file : undefined, made: undefined }

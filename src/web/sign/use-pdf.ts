@@ -1,15 +1,14 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { OpenedPdf, PDFDocumentProxy, PDFPageProxy } from './pdf.ts'
+import type { Paper } from './pdf.ts'
 
-/** Loads the renderer, once, when the first document is to be shown or expected. */
-export function loadRenderer(): Promise<typeof import('./pdf.ts')> {
-  return import('./pdf.ts')
+/** Loads what shows documents, once, when the first one is to be shown or expected. */
+export async function loadRenderer(): Promise<typeof import('./pdf.ts')> {
+  const renderer = await import('./pdf.ts')
+  renderer.warmUp()
+  return renderer
 }
 
-export type ShownPdf =
-  | { kind: 'opening' }
-  | { kind: 'open'; pdf: PDFDocumentProxy; first: PDFPageProxy }
-  | { kind: 'failed' }
+export type ShownPdf = { kind: 'opening' } | { kind: 'open'; paper: Paper } | { kind: 'failed' }
 
 /** Opens the document at an address; `again` is another try after a failure. */
 export function usePdf(url: string): { shown: ShownPdf; again: () => void } {
@@ -17,13 +16,13 @@ export function usePdf(url: string): { shown: ShownPdf; again: () => void } {
   const [tries, setTries] = useState(0)
   useEffect(() => {
     let isWanted = true
-    let opened: OpenedPdf | undefined
+    let opened: Paper | undefined
     setShown({ kind: 'opening' })
     const open = async () => {
-      opened = await (await loadRenderer()).openPdf(url)
-      if (!isWanted) return opened.close()
-      const first = await opened.pdf.getPage(1)
-      if (isWanted) setShown({ kind: 'open', pdf: opened.pdf, first })
+      const paper = await (await loadRenderer()).openPdf(url)
+      if (!isWanted) return paper.close()
+      opened = paper
+      setShown({ kind: 'open', paper })
     }
     open().catch(() => isWanted && setShown({ kind: 'failed' }))
     return () => {
