@@ -54,7 +54,11 @@ export async function openBench(): Promise<Bench> {
     connection,
     startServer(name) {
       const env = OWN_PROCESSES.has(name) ? processEnvironment() : process.env
-      const child = fork(fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url)), { env })
+      const child = fork(fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url)), {
+        env,
+        // A line for each call is part of what it costs; nobody reads them here.
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      })
       children.set(name, child)
       child.send(setup)
       return untilUp(child, name)

@@ -3,11 +3,11 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '#client'
+import { freePort } from '../test/installation.ts'
 import { makePdf } from '../test/small-pdf.ts'
 import { readContext } from './image/build-context.ts'
 import { buildStages, type BuiltStage } from './image/build-stages.ts'
@@ -128,12 +128,4 @@ async function until(what: string, withinMs: number, isSo: () => Promise<boolean
     if (performance.now() > end) throw new Error(`not ${what} within ${withinMs / 1000} s`)
     await sleep(500)
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

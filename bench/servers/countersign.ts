@@ -19,7 +19,7 @@ const platform = makePlatform({
   secretKey: 'the secret key of the benchmark is long enough',
   db,
   blobs,
-  log: makeLog('silent', 'bench'),
+  log: makeLog(config.logLevel, 'bench'),
 })
 reportUrl(await buildServer({ platform, routes, metrics: makeMetrics() }).listen({ port: 0, host: '127.0.0.1' }))
 

@@ -31,7 +31,8 @@ export const OPERATIONS: Record<string, Row> = {
     body: () => ({ reason: 'Not needed' }),
     success: 200,
   },
-  'GET /overview': { success: 200 },
+  // It tells for how long the oldest job has waited.
+  'GET /overview': { success: 200, isFleeting: true },
   'GET /signing/signaturerequest': { success: 200 },
   'GET /signing/signaturerequest/:id': { ids: ({ openRequestId: id }) => ({ id }), success: 200 },
   'POST /signing/signaturerequest/:id/open': { ids: ({ draftRequestId: id }) => ({ id }), success: 200 },

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -11,6 +10,7 @@ import { connect, type Countersign } from '#client'
 import { startDeliveryTests, type DeliveryTests } from '#features/hooks/testing/deliveries.ts'
 import { verifyHistory } from '#features/history/index.ts'
 import { compile, installClient } from '../client/installed-client.ts'
+import { freePort } from '../installation.ts'
 import { PASSWORD, type TestService, type TestTenant } from '../service.ts'
 import { Browser, startSigningService } from '../signing-flow.ts'
 import { makePdf } from '../small-pdf.ts'
@@ -165,12 +165,4 @@ function cgiHeaders({ headers }: IncomingMessage): Record<string, string> {
     String(value),
   ])
   return Object.fromEntries(named)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

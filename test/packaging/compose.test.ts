@@ -4,7 +4,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { readConfig } from '#platform/config/config.ts'
 import { parseStorageAddress } from '#platform/blobs/storage-address.ts'
+import { connect } from '#client'
 import { parse } from 'yaml'
+import { createDatabase } from '../database.ts'
+import { startS3Server } from '../fakes/s3-server.ts'
+import { KEY, makeInstallation } from '../installation.ts'
+import { makePdf } from '../small-pdf.ts'
+import { until } from '../until.ts'
 import { environmentNames } from './environment-names.ts'
 
 type Service = {
@@ -107,6 +113,39 @@ describe('compose.yaml', () => {
         assert.ok(target.healthcheck ?? other === 'countersign', `${other} has no health check`)
       }
       assert.match(service.image, /^(countersign|[\w/.-]+:[\w.-]*\d[\w.-]*)$/, `${name} is pinned`)
+    }
+  })
+
+  test('the service runs and seals on such a database and such a store', async () => {
+    const database = await createDatabase()
+    const s3 = await startS3Server()
+    const installation = await makeInstallation()
+    try {
+      const { host, port, user, password } = database.connection as Record<string, string>
+      const storage = environment(countersign)['COUNTERSIGN_STORAGE']!
+      await installation.start({
+        ...environment(countersign),
+        COUNTERSIGN_HOST: '0.0.0.0',
+        DATABASE_URL: `postgres://${user}:${password}@/${database.name}?host=${encodeURIComponent(host!)}&port=${port}`,
+        COUNTERSIGN_STORAGE: storage
+          .replace('//countersign?', `//${s3.bucket}?`)
+          .replace('http://store:3900', s3.endpoint),
+        AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
+      })
+      const service = connect({ url: `http://127.0.0.1:${installation.port}`, key: KEY })
+      const { uri: documentURI } = await service.uploadDocument({ content: new Uint8Array(makePdf()) })
+      const { id: sealingRequestId } = await service.createSealingRequest({ subject: 'Invoice' })
+      await service.addDocumentToSealingRequest({ sealingRequestId, documentURI, fileName: 'invoice.pdf' })
+      await service.createOrChangeSealingRequest({ sealingRequestId, status: 'Open' })
+      const isSealed = async () => (await service.readSealingRequest({ sealingRequestId })).status === 'Processed'
+      await until('the seal', isSealed, { withinMs: 30_000, everyMs: 200 })
+      assert.ok(s3.objects.size >= 2, 'the document as it was given and as it was sealed')
+      assert.equal(await installation.end('SIGTERM'), 0)
+    } finally {
+      installation.remove()
+      await s3.close()
+      await database.drop()
     }
   })
 

@@ -116,8 +116,9 @@ describe('activity', () => {
 
     const login = { login: acme.administratorEmail, password: PASSWORD }
     await done('user.signedin', 'POST', '/identity/login', login)
-    // Shown by the tests of passwords, logouts and the outbox, which need a person or a worker of their own.
-    const elsewhere = ['user.passwordset', 'user.signedout', 'user.signinfailed', 'message.viewed']
+    // Shown by the tests of passwords, second factors, logouts and the outbox: they need a person or a worker of their own.
+    const ownDeeds = ['passwordset', 'factoradded', 'factorremoved', 'signedout', 'signinfailed']
+    const elsewhere = [...ownDeeds.map((deed) => `user.${deed}`), 'message.viewed']
     assert.deepEqual([...seen, ...elsewhere].sort(), [...ACTIONS].sort())
   })
 

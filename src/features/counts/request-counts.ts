@@ -1,5 +1,5 @@
-// How many requests there are, by department and status. Writers spread over slots so that they seldom wait for each
-// other; readers add the slots up. No listing ever counts its table.
+// How many requests there are, by department and status. A writer takes a slot that nobody holds at the moment, so that
+// writers do not wait for each other's commits; readers add the slots up. No listing ever counts its table.
 import { randomInt } from 'node:crypto'
 import { count, integers, nullable, oneOf, texts, text, uuid, uuids } from '#platform/db/columns.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -8,7 +8,8 @@ import { statement } from '#platform/db/statement.ts'
 export const COUNTED_KINDS = ['signaturerequest', 'sealingrequest'] as const
 export type CountedKind = (typeof COUNTED_KINDS)[number]
 
-const SLOTS = 4
+/** So many writers of one department at once need not wait. There are only as many slots as were ever needed. */
+const SLOTS = 16
 
 type Change = { departmentId: string; status: string; by: number }
 
@@ -54,10 +55,20 @@ const addToCounts = statement({
     amounts: integers,
     slots: integers,
   },
-  sql: `insert into request_count as c (tenant_id, kind, department_id, status, slot, amount)
-        select :tenantId, :kind, g.department_id, g.status, g.slot, g.amount
-          from unnest(:departmentIds::uuid[], :statuses::text[], :slots::int[], :amounts::int[]) with ordinality
+  sql: `with given as (
+          select * from unnest(:departmentIds::uuid[], :statuses::text[], :slots::int[], :amounts::int[]) with ordinality
             as g (department_id, status, slot, amount, position)
+        )
+        insert into request_count as c (tenant_id, kind, department_id, status, slot, amount)
+        select :tenantId::uuid, :kind::text, g.department_id, g.status, coalesce(free.slot, g.slot), g.amount
+          from given g
+          left join lateral (
+               select slot
+                 from request_count
+                where tenant_id = :tenantId::uuid and kind = :kind::text and department_id = g.department_id
+                  and status = g.status
+                limit 1
+                  for update skip locked) free on true
          order by g.position
         on conflict (tenant_id, kind, department_id, status, slot) do update set amount = c.amount + excluded.amount`,
 })

@@ -23,7 +23,8 @@ export const findForgetful = statement({
   sql: `select id as "userId", department_id as "departmentId", language, password_hash is not null as "hasPassword"
           from app_user
          where tenant_id = :tenantId and email_key = :emailKey and kind = 'person'
-           and deactivated_at is null and deleted_at is null`,
+           and deactivated_at is null and deleted_at is null
+           for update`,
 })
 
 /** Answers with the e-mail, whose failures can be forgotten; no row for whoever is deactivated or gone. */

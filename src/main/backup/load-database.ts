@@ -35,7 +35,7 @@ export async function loadDatabase({ connection, parts, expected }: LoadOptions)
     const rules = await suspendRules(client, names)
     // Migrations may have put rows of their own there.
     await client.query(`truncate ${names.join(', ')}`)
-    await insertAll(client, parts, expected)
+    await insertAll(client, { parts, expected }, await listColumns(client, names))
     await rules.restore()
     await client.query('commit')
   } finally {
@@ -83,15 +83,31 @@ async function suspendRules(client: pg.Client, names: readonly string[]) {
   }
 }
 
-async function insertAll(client: pg.Client, parts: LoadOptions['parts'], expected: LoadOptions['expected']) {
+/** What can be written, by table: the database computes the other columns itself. */
+async function listColumns(client: pg.Client, names: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await client.query(
+    `select c.relname as "table", string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
+       from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relname = any($1) and c.relnamespace = 'public'::regnamespace
+        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      group by c.relname`,
+    [names],
+  )
+  return new Map((rows as { table: string; columns: string }[]).map(({ table, columns }) => [table, columns]))
+}
+
+type Given = Pick<LoadOptions, 'parts' | 'expected'>
+
+async function insertAll(client: pg.Client, { parts, expected }: Given, columnsOf: ReadonlyMap<string, string>) {
   const inserted: Record<string, number> = {}
   for await (const { table, content } of parts) {
     const lines = (await fromGzip(content, { maxOutputLength: MOST_PART_BYTES })).toString().trimEnd().split('\n')
     const rows = lines.map((line) => JSON.parse(line) as string)
+    const columns = columnsOf.get(table)
+    if (columns === undefined) throw new CommandFailure(`the backup has rows of a table that is not known: ${table}`)
+    const insert = `insert into ${table} (${columns}) select ${columns} from unnest($1::${table}[])`
     for (let at = 0; at < rows.length; at += ROWS_AT_A_TIME) {
-      await client.query(`insert into ${table} select * from unnest($1::${table}[])`, [
-        rows.slice(at, at + ROWS_AT_A_TIME),
-      ])
+      await client.query(insert, [rows.slice(at, at + ROWS_AT_A_TIME)])
     }
     inserted[table] = (inserted[table] ?? 0) + rows.length
   }

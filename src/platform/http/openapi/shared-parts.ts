@@ -46,12 +46,13 @@ const BODY_REFUSALS = [408, 413, 415] as const
 const ASKS_WHO: readonly string[] = ['signer:self', 'identity:signin']
 
 function refusalStatuses({ isPublic, permission, errorStatuses, body }: Route): RefusalStatus[] {
-  if (isPublic && !ASKS_WHO.includes(permission)) return [400, ...(body ? BODY_REFUSALS : []), 500, 503]
+  const notFound = errorStatuses?.notFound ? [404 as const] : []
+  if (isPublic && !ASKS_WHO.includes(permission)) return [400, ...notFound, ...(body ? BODY_REFUSALS : []), 500, 503]
   return [
     400,
     401,
     ...(errorStatuses?.forbidden === 401 ? [] : [403 as const]),
-    ...(errorStatuses?.notFound ? [404 as const] : []),
+    ...notFound,
     ...(body ? BODY_REFUSALS : []),
     429,
     500,

@@ -123,7 +123,8 @@ function DeliveryRow({ subscriptionId, delivery, onReplayed }: DeliveryRowProps)
             <strong>{isTest ? 'A test' : 'An event'}</strong>
             <span className="quiet small">
               {describeTries(tries.length)}
-              {last !== undefined && `, last answered ${last.status ?? 'not at all'}`}
+              {last !== undefined &&
+                `, ${last.status === null ? 'the last without an answer' : `last answered ${last.status}`}`}
             </span>
           </span>
           <StateMark tone={mark.tone} icon={mark.icon}>
