@@ -11,6 +11,7 @@ const MEASUREMENTS: Record<string, (size?: number) => Promise<Line[] | void>> = 
   growth: async (size) => (await import('./growth.ts')).measureGrowth(size),
   engine: async () => (await import('./engine.ts')).measureEngine(),
   sealing: async () => (await import('./sealing.ts')).measureSealing(),
+  closing: async (size) => (await import('./closing.ts')).measureClosing(size),
   hooks: async () => (await import('./hooks.ts')).measureHooks(),
   sequencer: async () => (await import('./sequencer.ts')).measureSequencer(),
   scanner: async () => void (await import('./scanner.ts')),

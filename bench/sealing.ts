@@ -20,7 +20,7 @@ export async function measureSealing(): Promise<Line[]> {
     const origin = await bench.startServer('countersign')
     for (let first = 0; first < REQUESTS; first += AT_ONCE) {
       const batch = Array.from({ length: Math.min(AT_ONCE, REQUESTS - first) }, (_, index) => first + index)
-      await Promise.all(batch.map((number) => openRequest(bench, origin, number)))
+      await Promise.all(batch.map((number) => openSealingRequest(bench, origin, number)))
     }
     bench.stopServer('countersign')
     const alone = await engineAlone()
@@ -47,7 +47,8 @@ export async function measureSealing(): Promise<Line[]> {
   }
 }
 
-async function openRequest({ headers }: Bench, origin: string, number: number): Promise<void> {
+/** One request of 100 KB, waiting to be sealed. */
+export async function openSealingRequest({ headers }: Bench, origin: string, number: number): Promise<void> {
   const call = async (method: string, path: string, body: unknown) => {
     const reply = await fetch(origin + path, { method, headers, body: JSON.stringify(body) })
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)

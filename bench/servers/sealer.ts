@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { jobHandlers } from '#main/jobs.ts'
 import { makePlatform } from '#main/platform.ts'
 import { prepareCertificates } from '#main/prepare-certificates.ts'
+import { listenForWakeUps } from '#main/wake-ups.ts'
 import { openLocalBlobs } from '#platform/blobs/local-blobs.ts'
 import { readConfig } from '#platform/config/config.ts'
 import { openDatabase } from '#platform/db/database.ts'
@@ -21,5 +22,6 @@ const platform = makePlatform({
 })
 await prepareCertificates(platform)
 const { clock, log } = platform
-startWorker({ db, clock, log, handlers: jobHandlers(platform), atOnce: availableParallelism() * 4 })
+const worker = startWorker({ db, clock, log, handlers: jobHandlers(platform), atOnce: availableParallelism() * 4 })
+listenForWakeUps({ connection, log, wake: () => worker.wake() })
 reportUrl('')
