@@ -17,6 +17,9 @@ const withIds = guarded.filter((route) => rowOf(route).ids)
 const withJson = guarded.filter((route) => route.body && route.bodyKind !== 'stream')
 const isWrite = (route: Route) => route.method !== 'GET'
 
+/** Every call with a key leaves its mark on that key, and what waits gets older by itself. */
+const PASSING = /"(lastUsedDate|callsToday|callsLast30Days|lagSeconds)":("[^"]*"|null|\d+)/g
+
 describe('the contract', () => {
   let world: World
   let atFirst: string[]
@@ -26,7 +29,7 @@ describe('the contract', () => {
     const seen = []
     for (const route of walked.filter((candidate) => !isWrite(candidate) && !rowOf(candidate).isFleeting)) {
       const { text } = await ask(tenantCallerOf(route, world.acme), route, { things: world.sales.things })
-      seen.push(`${routeName(route)} ${text.replaceAll(/"lastUsedDate":("[^"]*"|null)/g, '')}`)
+      seen.push(`${routeName(route)} ${text.replaceAll(PASSING, '')}`)
     }
     return seen
   }

@@ -19,6 +19,7 @@ describe('npm start', () => {
     const output = await installation.start()
     assert.match(output, /Login {13}admin@countersign\.local/)
     assert.match(output, /Password {10}\S{16}/)
+    assert.match(output, new RegExp(`Console {11}http://127\\.0\\.0\\.1:${installation.port}/console`))
     assert.match(output, new RegExp(`API reference {5}http://127\\.0\\.0\\.1:${installation.port}/docs`))
     const curl = /^ *(curl .*)$/m.exec(output)![1]!
     const { stdout, status } = spawnSync('sh', ['-c', `${curl} -s`], { encoding: 'utf8' })

@@ -10,7 +10,13 @@ export type Welcome = {
 
 /** What a person sees in the terminal once everything is up. */
 export function welcome({ url, firstStart, dataDir, database }: Welcome): string {
-  const lines = ['', '  Countersign is running.', '', `  API reference     ${url}/docs`]
+  const lines = [
+    '',
+    '  Countersign is running.',
+    '',
+    `  Console           ${url}/console`,
+    `  API reference     ${url}/docs`,
+  ]
   if (firstStart.made) {
     const { login, password, key } = firstStart.made
     lines.push(

@@ -1,11 +1,17 @@
 // A newcomer: from an empty overview to a document that is really signed, and what the overview says afterwards.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { after, before, describe, test } from 'node:test'
 import { signedIn } from '../console-browser.ts'
 import { create, forceStatus } from '../signature-requests.ts'
 import { addPerson, goTo, SIZES, startConsole, type ConsoleJourneys } from './console.ts'
 import { button, heading, layoutShift, requireAccessible, signOnPage } from './signatory.ts'
+
+const execFilePromise = promisify(execFile)
 
 describe('first steps and the overview', () => {
   let console: ConsoleJourneys
@@ -69,6 +75,30 @@ describe('first steps and the overview', () => {
       await context.close()
     })
   }
+
+  test('the lines for the terminal do the same steps', async (t) => {
+    if (spawnSync('curl', ['--version']).status !== 0) return t.skip('there is no curl here')
+    const { page, context } = await console.enter('/console/first-steps', { acceptDownloads: true })
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-first-steps-'))
+    const run = async (command: string): Promise<string> => {
+      const env = { ...process.env, KEY: console.tenant.key }
+      return (await execFilePromise('sh', ['-c', command], { cwd: folder, env })).stdout
+    }
+    try {
+      const saving = page.waitForEvent('download')
+      await button(page, 'download agreement.pdf').click()
+      await (await saving).saveAs(join(folder, 'agreement.pdf'))
+      const { id } = JSON.parse(await run(await page.locator('pre').first().innerText()))
+      await page.goto(`${console.service.url}/console/first-steps?request=${id}`)
+      await page.getByText('is on its way to you').waitFor()
+      await button(page, 'Get my personal link').waitFor()
+      const { url } = JSON.parse(await run(await page.locator('pre').nth(1).innerText()))
+      assert.match(url, /\/sign\//)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+      await context.close()
+    }
+  })
 
   test('ordinary users are not told how the service is', async () => {
     const login = await addPerson(console, { email: 'clerk@example.com', role: 'clerk' })

@@ -181,16 +181,18 @@ describe('deliveries that fail', () => {
     const dead = await tests.subscribe(acme.asAdministrator, receiver.url)
     await tests.rows(
       `insert into hook_delivery (tenant_id, subscription_id, id, request_id, sequence, payload, state, due_at, created_at)
-       select $1, $2, gen_random_uuid(), gen_random_uuid(), 1, '{}', 'waiting', now(), now() from generate_series(1, 20000)`,
+       select $1, $2, gen_random_uuid(), gen_random_uuid(), 1, '{}', 'waiting', now(), now() from generate_series(1, 100000)`,
       [acme.tenantId, dead.id],
     )
+    await tests.rows('analyze hook_delivery') // As autovacuum does after so many rows.
     const healthy = await Promise.all(Array.from({ length: 9 }, () => tests.startReceiver()))
     for (const one of healthy) await tests.subscribe(acme.asAdministrator, one.url)
     await tests.work({ totalMs: 2_000 })
     const startedAt = performance.now()
     await Promise.all(Array.from({ length: 20 }, () => tests.begin(acme, [CREATED])))
     await tests.until(() => healthy.every((one) => one.received.length === 20))
-    assert.ok(performance.now() - startedAt < 5_000)
+    const tookMs = performance.now() - startedAt
+    assert.ok(tookMs < 5_000, `${tookMs} ms`)
     assert.ok(receiver.mostAtOnce <= 10)
   })
 })

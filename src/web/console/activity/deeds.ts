@@ -43,6 +43,8 @@ const DEEDS: Record<string, Deed> = {
   deactivated: { words: 'Deactivated', tone: 'warn', icon: 'cross' },
   reactivated: { words: 'Reactivated', tone: 'good', icon: 'done' },
   passwordset: { words: 'Password set', tone: 'quiet', icon: 'key' },
+  factoradded: { words: 'Second factor added', tone: 'good', icon: ICONS.shield },
+  factorremoved: { words: 'Second factor removed', tone: 'warn', icon: ICONS.shield },
   signedin: { words: 'Signed in', tone: 'quiet', icon: ICONS.person },
   signinfailed: { words: 'Wrong password', tone: 'warn', icon: 'warning' },
   signedout: { words: 'Signed out', tone: 'quiet', icon: ICONS.leave },

@@ -1,13 +1,16 @@
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { saveAs } from '../download.ts'
 import { ICONS } from '../icons.ts'
-import { CommandLine, curl } from '../parts/command-line.tsx'
+import { CommandLine, contentOf, curl } from '../parts/command-line.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import type { ShownRequest } from '../requests/shown-request.ts'
 import { service } from '../service.ts'
 import { useMe, type Me } from '../session.ts'
 import { useAction } from '../use-action.ts'
 import { makeSampleDocument } from './sample-document.ts'
+
+const FILE_NAME = 'agreement.pdf'
 
 export type SendStepProps = { sent: ShownRequest | undefined; onSent: (id: string) => void }
 
@@ -18,10 +21,10 @@ export function SendStep({ sent, onSent }: SendStepProps) {
   const send = () =>
     run(async () => {
       const contentBase64 = toBase64(makeSampleDocument())
-      const documents = [{ title: 'Agreement', fileName: 'agreement.pdf', contentBase64 }]
+      const documents = [{ title: 'Agreement', fileName: FILE_NAME, contentBase64 }]
       onSent((await service.createSignatureRequest({ ...describeRequest(me), documents })).id)
     })
-  const example = { ...describeRequest(me), documents: [{ fileName: 'agreement.pdf', contentBase64: '…' }] }
+  const example = { ...describeRequest(me), documents: [{ fileName: FILE_NAME, contentBase64: contentOf(FILE_NAME) }] }
   return (
     <>
       {sent === undefined ? (
@@ -40,12 +43,24 @@ export function SendStep({ sent, onSent }: SendStepProps) {
         <Notice kind="good">“{sent.subject}” is on its way to you.</Notice>
       )}
       {error && <ErrorNotice error={error} />}
+      <p className="quiet small">
+        For the terminal, put your subscription key into KEY and{' '}
+        <button type="button" className="text-button" onClick={() => void saveSample()}>
+          download {FILE_NAME}
+        </button>{' '}
+        first.
+      </p>
       <CommandLine
         label="The same from a program"
         command={curl('/onestepsigning/signaturerequest', { body: example })}
       />
     </>
   )
+}
+
+/** The same document that the button sends. */
+function saveSample(): Promise<void> {
+  return saveAs(new Response(makeSampleDocument(), { headers: { 'content-type': 'application/pdf' } }), FILE_NAME)
 }
 
 function describeRequest({ firstName, lastName, email }: Me) {

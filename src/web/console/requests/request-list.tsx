@@ -1,7 +1,7 @@
 import { ICONS } from '../icons.ts'
 import type { PageProps } from '../pages.ts'
 import { Choice } from '../parts/choice.tsx'
-import { curl } from '../parts/command-line.tsx'
+import { contentOf, curl } from '../parts/command-line.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Filters, SearchField } from '../parts/filters.tsx'
 import { LinkButton } from '../parts/link-button.tsx'
@@ -153,7 +153,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
           subject: 'Lease for the office',
           status: 'Open',
           signatories: [{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' }],
-          documents: [{ fileName: 'lease.pdf', contentBase64: '…' }],
+          documents: [{ fileName: 'lease.pdf', contentBase64: contentOf('lease.pdf') }],
         },
       })}
     >
