@@ -28,6 +28,11 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
   throw inUse(path, 'unknown')
 }
 
+/** Whether a process that lives has the directory. */
+export async function isDirectoryHeld(path: string): Promise<boolean> {
+  return (await askHolder(await lockAddress(path))) !== 'gone'
+}
+
 function inUse(path: string, pid: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'in-use',
