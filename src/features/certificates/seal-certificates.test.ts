@@ -188,9 +188,11 @@ describe('seal certificates', () => {
     const issuer = parseCertificate(await fetchBytes('authority.cer'))
     const ask = async () => {
       const body = new Uint8Array(buildOcspRequest(certificate, issuer))
-      const posted = await fetchBytes('ocsp', { method: 'POST', body })
+      const post = () => fetchBytes('ocsp', { method: 'POST', body })
+      const posted = await post()
       const got = await fetchBytes(`ocsp/${encodeURIComponent(Buffer.from(body).toString('base64'))}`)
-      assert.deepEqual(got, posted)
+      // A new answer may be published between the two.
+      assert.ok(got.equals(posted) || got.equals(await post()))
       return judgeOcspResponse(parseOcspResponse(posted), certificate, issuer).status
     }
     assert.equal(await ask(), 'good')

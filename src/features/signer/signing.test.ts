@@ -257,7 +257,11 @@ describe('signing', () => {
     assert.equal((await tenant.call('GET', path)).status, 204)
     await (await openLink(service, tenant, requestId, signatoryIds[0]!)).sign({ kind: 'typed', text: 'Aino' })
     const request = await untilStatus(tenant, requestId, 'Closed')
-    const files = unzip(await fetchBytes(service, tenant, path))
+    // The checkpoint that proves the last event is stamped a moment later; a download waits for it, but not for ever.
+    const files = await until('the stamped checkpoint', async () => {
+      const found = unzip(await fetchBytes(service, tenant, path))
+      return found.has('log/checkpoint.tst') && found
+    })
     const names = [...files.keys()]
     for (const name of ['README.txt', 'documents/lease.pdf', 'evidence.pdf', 'evidence.json', 'history.json'])
       assert.ok(names.includes(name), name)
