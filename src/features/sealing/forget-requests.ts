@@ -1,7 +1,7 @@
 // A finished sealing request goes when the time that its department keeps it is over; its history stays, without what it
 // told, and says last what was deleted.
 import { changeCounts } from '#features/counts/index.ts'
-import { appendEvents, eraseHistory, SYSTEM } from '#features/event/index.ts'
+import { endHistory } from '#features/event/index.ts'
 import { releaseDocuments } from '#features/storage/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { deleteRequest, listFilesOfRequest, listFinished, lockFinished } from './forget-statements.ts'
@@ -30,14 +30,8 @@ export async function forgetRequest(
   const documents = await listFilesOfRequest.many(tx, key)
   const documentIds = [...new Set(documents.flatMap(({ files }) => files))]
   const hashes = await releaseDocuments(tx, { tenantId, documentIds, now })
-  await eraseHistory(tx, { ...key, requestKind: 'sealingrequest' })
-  const data = {
-    retentionDays,
-    finishedAt: finishedAt.toISOString(),
-    deleted: hashes.map((sha256) => ({ sha256 })),
-  }
   const subject = { ...key, requestKind: 'sealingrequest', departmentId } as const
-  await appendEvents(tx, subject, [{ type: 'sealingrequestdeleted', actor: SYSTEM, data }], now)
+  await endHistory(tx, subject, { retentionDays, finishedAt, hashes }, now)
   await deleteRequest.run(tx, key)
   await changeCounts(tx, tenantId, 'sealingrequest', [{ departmentId, status, by: -1 }])
   return [requestId, ...documents.map(({ id }) => id)]

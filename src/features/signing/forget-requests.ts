@@ -1,7 +1,7 @@
 // A finished request goes when the time that its department keeps it is over. What remains is its history without what
 // it told, and one last event: what was deleted, by its hashes, and why.
 import { changeCounts } from '#features/counts/index.ts'
-import { appendEvents, eraseHistory, SYSTEM } from '#features/event/index.ts'
+import { endHistory } from '#features/event/index.ts'
 import { releaseDocuments } from '#features/storage/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { deleteRequest, deleteWords, listFiles, listFinished, lockFinished } from './forget-statements.ts'
@@ -37,14 +37,8 @@ export async function forgetRequest(
   const documents = await listCurrentDocuments.many(tx, key)
   const documentIds = (await listFiles.many(tx, key)).map(({ id }) => id)
   const hashes = await releaseDocuments(tx, { tenantId, documentIds, now })
-  await eraseHistory(tx, { ...key, requestKind: 'signaturerequest' })
-  const data = {
-    retentionDays,
-    finishedAt: finishedAt.toISOString(),
-    deleted: hashes.map((sha256) => ({ sha256 })),
-  }
   const subject = { ...key, requestKind: 'signaturerequest', departmentId } as const
-  await appendEvents(tx, subject, [{ type: 'signaturerequestdeleted', actor: SYSTEM, data }], now)
+  await endHistory(tx, subject, { retentionDays, finishedAt, hashes }, now)
   await deleteWords.run(tx, { ...key, createdAt, words: wordsOfRequest({ ...request, signatories: people }) })
   await deleteRequest.run(tx, key)
   await changeCounts(tx, tenantId, 'signaturerequest', [{ departmentId, status, by: -1 }])
