@@ -7,7 +7,6 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Row, Rows } from '../parts/rows.tsx'
 import { RowsSkeleton } from '../parts/skeleton.tsx'
-import { StateMark } from '../parts/state-mark.tsx'
 import { knowsPasskeys } from '../passkeys.ts'
 import { service, type Answer } from '../service.ts'
 import { useResource } from '../use-resource.ts'
@@ -68,15 +67,10 @@ function Factors({ factor: { isOn, appSinceDate, passkeys, recoveryCodesLeft }, 
               title="Authenticator app"
               detail={
                 <>
-                  Since <Moment at={appSinceDate} />
+                  On since <Moment at={appSinceDate} />
                 </>
               }
-              state={
-                <StateMark tone="good" icon={ICONS.shield}>
-                  Authenticator app is on
-                </StateMark>
-              }
-              actions={<Button onPress={() => onOpen('remove-app')}>Remove the app</Button>}
+              state={<Button onPress={() => onOpen('remove-app')}>Remove the app</Button>}
             />
           )}
           {passkeys.map((passkey) => (
@@ -115,7 +109,7 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
           )}
         </>
       }
-      actions={<Button onPress={onRemove}>Remove</Button>}
+      state={<Button onPress={onRemove}>Remove</Button>}
     />
   )
 }
