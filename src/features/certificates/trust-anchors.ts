@@ -24,7 +24,11 @@ export async function listTrustAnchors(
   const [roots, imported] =
     tenantId === undefined
       ? [await db.systemTransaction(readRoots), []]
-      : await db.transaction(tenantId, (tx) => Promise.all([readRoots(tx), listImportedChains.many(tx, { tenantId })]))
+      : await db.transaction(
+          tenantId,
+          (tx) => Promise.all([readRoots(tx), listImportedChains.many(tx, { tenantId })]),
+          { isReadOnly: true },
+        )
   const others = [
     ...(config.timestamps?.anchors ?? []),
     ...config.trustAnchors,

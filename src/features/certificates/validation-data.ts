@@ -72,14 +72,19 @@ async function wholeSecondFrom({ since, now }: Pick<ValidationQuestion, 'since' 
 
 async function readStored(platform: Platform, { tenantId, certificates }: ValidationQuestion) {
   const serials = certificates.map((der) => parseCertificate(der).serial)
-  return platform.db.transaction(tenantId, async (tx) => {
-    const rows = await listIssuedStatuses.many(tx, { tenantId, certificates: [...certificates], serials })
-    if (!certificates.every((der) => rows.some((row) => row.certificate.equals(der)))) {
-      throw new Error('the signature was made with a certificate that is not known here')
-    }
-    const stored = await listIssuingAuthorities.many(tx, { tenantId })
-    return { rows, authorities: stored.map((row) => openSigner(platform, { ...row, tenantId })) }
-  })
+  const [rows, stored] = await platform.db.transaction(
+    tenantId,
+    (tx) =>
+      Promise.all([
+        listIssuedStatuses.many(tx, { tenantId, certificates: [...certificates], serials }),
+        listIssuingAuthorities.many(tx, { tenantId }),
+      ]),
+    { isReadOnly: true },
+  )
+  if (!certificates.every((der) => rows.some((row) => row.certificate.equals(der)))) {
+    throw new Error('the signature was made with a certificate that is not known here')
+  }
+  return { rows, authorities: stored.map((row) => openSigner(platform, { ...row, tenantId })) }
 }
 
 function findIssuer<T extends { certificate: Buffer }>({ authorityKeyIdentifier }: Certificate, authorities: T[]): T {

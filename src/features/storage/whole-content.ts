@@ -10,7 +10,9 @@ export async function loadDocument(
   { db, blobs }: Pick<Platform, 'db' | 'blobs'>,
   { tenantId, documentId }: { tenantId: string; documentId: string },
 ): Promise<LoadedDocument> {
-  const found = await db.transaction(tenantId, (tx) => findDocument.one(tx, { tenantId, documentId }))
+  const found = await db.transaction(tenantId, (tx) => findDocument.one(tx, { tenantId, documentId }), {
+    isReadOnly: true,
+  })
   const sha256 = found.sha256.toString('hex')
   const { stream } = await blobs.openRead(tenantId, sha256)
   const chunks: Buffer[] = []

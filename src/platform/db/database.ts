@@ -158,10 +158,10 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   let result: T
   try {
     result = await work(tx)
-    await sender.untilIdle()
+    await sender.close()
     if (sender.isOpen && !opening.isForEachBatch) await commit(client, isPrepared)
   } catch (error) {
-    await sender.untilIdle()
+    await sender.close()
     client.release(!(await isRolledBack(client)))
     throw error
   }

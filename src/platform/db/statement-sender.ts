@@ -19,6 +19,7 @@ export class StatementSender {
   #isOpen = false
   #running: Promise<void> | undefined
   #told: unknown
+  #isClosed = false
 
   constructor(client: pg.PoolClient, opening: Opening) {
     this.#client = client
@@ -31,6 +32,8 @@ export class StatementSender {
   }
 
   async query(name: string, text: string, values: readonly unknown[]): Promise<QueryResult> {
+    // It would run outside of any transaction, and on a connection that may be another's by then.
+    if (this.#isClosed) throw new Error('the transaction that this statement belongs to has ended')
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
     this.#waiting.push({ name, text, values: values.map(encodeParameter), resolve, reject })
     this.#plan()
@@ -45,6 +48,12 @@ export class StatementSender {
   async untilIdle(): Promise<void> {
     if (this.#waiting.length > 0) this.#send()
     while (this.#running) await this.#running
+  }
+
+  /** Takes no more statements, and resolves once those that were asked for have been answered. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.untilIdle()
   }
 
   #plan(): void {
