@@ -3,9 +3,9 @@
 // Requests that wait at the same moment begin together and are published together: a backlog costs few commits.
 import { changeCounts } from '#features/counts/index.ts'
 import { appendEvents, SYSTEM, type NewEvent } from '#features/event/index.ts'
-import { ensureTenantAuthority, findSeal, noSealCertificate } from '#features/certificates/index.ts'
+import { ensureTenantAuthority, findSeal, noSealCertificate, readTrustAnchors } from '#features/certificates/index.ts'
 import { planRenewal } from '#features/renewal/index.ts'
-import { keepContent, keepDocuments, loadDocument } from '#features/storage/index.ts'
+import { findContent, keepContent, keepDocuments, loadContent } from '#features/storage/index.ts'
 import { parseCertificate } from '#pki/certificate.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -29,7 +29,14 @@ export type SealOptions = {
 }
 
 type ToSeal = Awaited<ReturnType<typeof listDocumentsToSeal.many>>[number]
-type Begun = { request: RequestRow; documents: ToSeal[]; signer: RawSigner | undefined }
+type Begun = {
+  request: RequestRow
+  documents: ToSeal[]
+  /** By the source document's id. */
+  hashes: ReadonlyMap<string, Buffer>
+  signer: RawSigner | undefined
+  anchors: Buffer[]
+}
 type StoredFile = Pick<SealedFile, 'level' | 'lastsUntil'> & { content: { sha256: string; sizeBytes: number } }
 type Finished = Begun & { job: JobRun; last: { document: ToSeal; file: StoredFile } | undefined }
 
@@ -42,14 +49,14 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
   const { at, limit = (work) => work() } = options
 
   async function sealAll(job: JobRun, begun: Begun): Promise<void> {
-    const { request, documents, signer } = begun
+    const { request, documents, hashes, signer, anchors } = begun
     const { tenantId } = job
     if (signer === undefined) throw noSealCertificate()
-    const sealOne = async ({ sourceDocumentId: documentId }: ToSeal) => {
+    const sealOne = async ({ sourceDocumentId }: ToSeal) => {
       const sealed = await limit(async () => {
         await job.giveWay()
-        const { bytes } = await loadDocument(platform, { tenantId, documentId })
-        return sealDocument(platform, { tenantId, bytes, signer })
+        const bytes = await loadContent(platform, { tenantId, sha256: hashes.get(sourceDocumentId)! })
+        return sealDocument(platform, { tenantId, bytes, signer, anchors })
       })
       await at?.('sealed')
       const { bytes, level, lastsUntil } = sealed
@@ -95,26 +102,38 @@ async function beginSealing(
   { tenantId, requestIds }: Requests,
 ): Promise<(Begun | undefined)[]> {
   const now = platform.clock.now()
-  const found = await Promise.all(
-    requestIds.map(async (requestId) => {
-      const name = { tenantId, requestId }
-      return Promise.all([lockRequest.maybeOne(tx, name), listDocumentsToSeal.many(tx, name)])
+  const found = await Promise.all(requestIds.map((requestId) => lookAt(tx, { tenantId, requestId })))
+  const departmentIds = new Set(found.flatMap((one) => one?.request.departmentId ?? []))
+  const [anchors, ...seals] = await Promise.all([
+    readTrustAnchors(tx, platform, tenantId),
+    ...[...departmentIds].map(async (departmentId) => ({
+      departmentId,
+      signer: await findSeal(tx, platform, { tenantId, departmentId, now }),
+    })),
+  ])
+  const shared = { anchors: anchors.map(({ certificate }) => certificate) }
+  const sealOf = (id: string) => seals.find(({ departmentId }) => departmentId === id)?.signer
+  const begun = found.map((one) => one && { ...one, ...shared, signer: sealOf(one.request.departmentId) })
+  const opened = begun.filter((one) => one?.request.status === 'Open')
+  await moveAll(
+    tx,
+    opened.map((one) => intentOf(one!)),
+    now,
+  )
+  return begun.map((one) => one && { ...one, request: { ...one.request, status: 'Processing' } })
+}
+
+async function lookAt(tx: Tx, name: { tenantId: string; requestId: string }) {
+  const [request, documents] = await Promise.all([lockRequest.maybeOne(tx, name), listDocumentsToSeal.many(tx, name)])
+  if (!isToSeal(request)) return undefined
+  const { tenantId } = name
+  const hashes = await Promise.all(
+    documents.map(async ({ sourceDocumentId: documentId }) => {
+      const sha256 = await findContent(tx, { tenantId, documentId })
+      return [documentId, sha256] as const
     }),
   )
-  const waiting = found.map(([request, documents]) => (isToSeal(request) ? { request, documents } : undefined))
-  const departmentIds = new Set(waiting.flatMap((one) => one?.request.departmentId ?? []))
-  const seals = new Map(
-    await Promise.all(
-      [...departmentIds].map(async (id) => {
-        const seal = await findSeal(tx, platform, { tenantId, departmentId: id, now })
-        return [id, seal] as const
-      }),
-    ),
-  )
-  const begun = waiting.map((one) => one && { ...one, signer: seals.get(one.request.departmentId) })
-  const moves = begun.filter((one) => one?.request.status === 'Open').map((one) => intentOf(one!))
-  await moveAll(tx, moves, now)
-  return begun.map((one) => one && { ...one, request: { ...one.request, status: 'Processing' } })
+  return { request, documents, hashes: new Map(hashes) }
 }
 
 const isToSeal = (request: RequestRow | undefined): request is RequestRow =>
