@@ -3,6 +3,7 @@ import { Field } from '../ui/field.tsx'
 import { DrawField } from './draw-field.tsx'
 import type { Mark } from './signer-api.ts'
 import { useWords } from './words.ts'
+import './handwriting.css'
 
 const KINDS = [
   ['none', 'markNone'],
