@@ -12,6 +12,7 @@ export {
   type LoginUser,
 } from './passwords.ts'
 export { readPerson } from './read-person.ts'
+export { renewInvitations } from './renew-invitations.ts'
 export { sendReset } from './send-reset.ts'
 export { listTenants } from './tenant-statements.ts'
 export { listRetention } from './department-statements.ts'
