@@ -89,7 +89,8 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   function beginNext(lane: Lane): void {
-    while (!isStopping && lane.line.length > 0 && lane.running.size < lane.atOnce) begin(lane, lane.line.shift()!)
+    if (isStopping) return
+    while (lane.line.length > 0 && lane.running.size < lane.atOnce) begin(lane, lane.line.shift()!)
   }
 
   /** A lease that was lost meanwhile, and perhaps won again, says nothing about what others did with the job. */

@@ -3,7 +3,6 @@ import { Field } from '../ui/field.tsx'
 import { DrawField } from './draw-field.tsx'
 import type { Mark } from './signer-api.ts'
 import { useWords } from './words.ts'
-import './handwriting.css'
 
 const KINDS = [
   ['none', 'markNone'],
@@ -27,7 +26,9 @@ export function MarkChoice({ name, onChange }: { name: string; onChange: (mark: 
   const choose = (chosen: Kind) => {
     setKind(chosen)
     onChange(undefined)
-    if (chosen === 'typed') type(text)
+    if (chosen !== 'typed') return
+    void import('./handwriting.css')
+    type(text)
   }
   return (
     <fieldset className="mark">
