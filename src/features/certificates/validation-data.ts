@@ -32,7 +32,7 @@ export async function collectValidationData(platform: Platform, question: Valida
   const { tenantId, timestampTokens = [], now } = question
   const { root, responder: rootResponder, timestamp } = await ensureInstallation(platform, now)
   const { responder } = await ensureTenantAuthority(platform, { tenantId, now })
-  const { timestamps } = platform.config
+  const { timestamps, revocationOrigins: origins } = platform.config
   // Our own authority stamps whole seconds.
   const since = timestamps === undefined ? floorToSecond(question.since) : question.since
   const at = await wholeSecondFrom({ since, now })
@@ -51,11 +51,12 @@ export async function collectValidationData(platform: Platform, question: Valida
   for (const { certificate: der, origin, chain } of rows) {
     const certificate = parseCertificate(der)
     if (origin === 'issued') await desk.addIssued(certificate, findIssuer(certificate, authorities))
-    else desk.add(await fetchProtection([certificate, ...chain.map(parseCertificate)], { since, now: at }))
+    else desk.add(await fetchProtection([certificate, ...chain.map(parseCertificate)], { since, now: at, origins }))
   }
   if (timestamps === undefined) await desk.addIssued(parseCertificate(timestamp.certificate), root)
   else
-    for (const token of timestampTokens) desk.add(await fetchProtection(pathOf(token, timestamps), { since, now: at }))
+    for (const token of timestampTokens)
+      desk.add(await fetchProtection(pathOf(token, timestamps), { since, now: at, origins }))
   // What the root has issued is never revoked, only replaced: its list is empty.
   await desk.addRootList()
   const data = desk.data()
