@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
+import { makePartitions } from './partitions.ts'
 
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
 const ADVISORY_LOCK = 7_142_025_991
@@ -26,7 +27,7 @@ export async function migrate(
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
     await requireServerVersion(client)
     const ran = await runPending(client, { migrations: readMigrations(), upTo, onRun })
-    await client.query('call ensure_event_partitions($1)', [now])
+    if (upTo === latestVersion()) await makePartitions(client, now)
     return ran
   } finally {
     await client.end()
