@@ -61,6 +61,7 @@ export async function openPlatform(
     role: runtimeUrl === undefined ? role : undefined,
     poolSize: config.databasePoolSize,
     usePreparedStatements: config.usePreparedStatements,
+    isSpread: config.isDatabaseSpread,
     onConnectionError: (error) => log.warn({ error: describeError(error) }, 'a database connection was lost'),
   })
   const blobs = await openBlobStore(config.storage, { scratchFolder: join(config.dataDir, 'scratch') })

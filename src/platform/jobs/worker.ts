@@ -6,6 +6,7 @@ import { newId } from '#platform/ids.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
 import { buryJob, deleteJob, listDueJobs, postponeJob } from './job-statements.ts'
 import { makeLeases } from './leases.ts'
+import { RETRY_AFTER_S } from './retry-after.ts'
 
 export type Job = { tenantId: string; id: string; payload: Record<string, unknown>; attempt: number }
 
@@ -20,9 +21,6 @@ export type JobHandler = {
   isInteractive?: boolean
   run(job: JobRun): Promise<void>
 }
-
-/** Seconds to wait after each failure; after the last the job is dead: kept, listed, and left to a person. */
-export const RETRY_AFTER_S = [5, 30, 120, 600, 3600, 6 * 3600, 12 * 3600, 24 * 3600] as const
 
 const BEAT_EVERY_MS = 3_000
 const LOOK_EVERY_MS = 1_000
