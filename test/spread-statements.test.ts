@@ -14,9 +14,14 @@ await Promise.all(
     .map((file) => import(`../${file}`)),
 )
 
-type Plan = { 'Node Type': string; 'Relation Name'?: string; Alias?: string; Plans?: Plan[] } & Record<string, unknown>
+const CONDITIONS = ['Index Cond', 'Recheck Cond', 'Filter', 'TID Cond'] as const
 
-const CONDITIONS = ['Index Cond', 'Recheck Cond', 'Filter', 'TID Cond']
+type Plan = Partial<Record<(typeof CONDITIONS)[number], string>> & {
+  'Node Type': string
+  'Relation Name'?: string
+  Alias?: string
+  Plans?: Plan[]
+}
 
 describe('statements on a spread database', () => {
   let database: TestDatabase
@@ -54,7 +59,7 @@ describe('statements on a spread database', () => {
 
   /** Compared with the tenant itself, or with a row outside that is. */
   const isOfOneTenant = (plan: Plan) =>
-    CONDITIONS.some((key) => /\btenant_id = (\$\d+|\w+\.tenant_id)/.test(String(plan[key] ?? '')))
+    CONDITIONS.some((key) => /\btenant_id = (\$\d+|\w+\.tenant_id)/.test(plan[key] ?? ''))
 
   const central = new Set(centralTables())
 
