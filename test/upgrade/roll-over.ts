@@ -77,7 +77,7 @@ function makeKey(folder: string, environment: Record<string, string>): string {
 
 function startLoad(firstUrl: string, key: string) {
   let url = firstUrl
-  let isOver = false
+  const over = new AbortController()
   const seen = { ids: [] as string[], answered: 0, repeated: 0, surprises: [] as string[], longestWaitMs: 0 }
 
   async function createOne(): Promise<void> {
@@ -99,12 +99,12 @@ function startLoad(firstUrl: string, key: string) {
   }
 
   const clients = Array.from({ length: CLIENTS }, async () => {
-    while (!isOver) await createOne()
+    while (!over.signal.aborted) await createOne()
   })
   return {
     moveTo: (next: string) => void (url = next),
     async stop() {
-      isOver = true
+      over.abort()
       await Promise.all(clients)
       return seen
     },
