@@ -24,6 +24,7 @@ export const OPERATIONS = {
   deleteDepartment: 'DELETE /onboarding/department/{id}',
   readDepartment: 'GET /onboarding/department/{id}',
   changeDepartment: 'PATCH /onboarding/department/{id}',
+  readTenant: 'GET /onboarding/tenant',
   changeTenant: 'PATCH /onboarding/tenant',
   listUsers: 'GET /onboarding/user @skip,take',
   createUser: 'POST /onboarding/user',

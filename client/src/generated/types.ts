@@ -86,6 +86,8 @@ export type Authority = {
 export type CancelSignatureRequestBody = {
   /** Becomes the request’s statusReason. */
   reason?: string
+  /** Addition: cancels only while the request has this status, for instance Draft. */
+  onlyFrom?: 'Draft' | 'Open' | 'Processing' | 'Closed' | 'Canceled' | 'Error' | 'Archiving' | 'Archived' | 'ArchivingFailed'
 }
 
 export type CertificateInUse = {
@@ -1105,6 +1107,18 @@ export type Tenant = {
   personalIdentifierInCertificates: boolean
 }
 
+export type TenantInFull = {
+  id: string
+  name: string
+  returnOrigins: string[]
+  personalIdentifierInCertificates: boolean
+  rootDepartmentId: string
+  /** Of the root department, and so of every department that says nothing itself. */
+  retentionDays: number | null
+  /** In which pages and messages are written. */
+  languages: string[]
+}
+
 export type User = {
   id: string
   role: string
@@ -1306,6 +1320,9 @@ export type Operations = {
     subscriptionTier: string | null
     retentionDays: number | null
   }>
+
+  /** Read the tenant. */
+  readTenant(input?: Record<string, never>, options?: CallOptions): Promise<TenantInFull>
 
   /** Change the tenant. */
   changeTenant(input: ChangeTenantBody, options?: CallOptions): Promise<Tenant>
