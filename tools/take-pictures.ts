@@ -54,11 +54,11 @@ try {
   const furnished = await furnish({ service, tenant, receiverUrl })
   const signing = listSigningScenes(await linkOf(tenant, furnished))
   const verifying = listVerifyScenes(await filesOf(tenant, furnished))
-  for (const size of ['phone', 'desk'] as const) {
+  for (const size of ['desk', 'phone'] as const) {
     for (const look of LOOKS) {
       const take = (scenes: Scene[], login?: string) =>
         takeAll({ service, scenes: scenes.filter(isWanted), size, look, login })
-      await take([...OPEN_SCENES, ...verifying, ...signing, { name: 'docs', path: '/docs' }])
+      await take([...OPEN_SCENES, ...verifying, ...signing])
       await take(EMPTY_SCENES, empty.administratorEmail)
       await take(listConsoleScenes(furnished), tenant.administratorEmail)
     }
@@ -103,7 +103,7 @@ async function takeOne(page: Page, url: string, { name, path, prepare }: Scene, 
   rmSync(file, { force: true })
   try {
     await page.goto(new URL(path, url).href)
-    await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => {}) // A page that follows events never is.
+    await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => {}) // A page that follows events never is.
     await prepare?.(page)
     await page.waitForTimeout(200)
     await page.screenshot({ path: file, fullPage: !name.startsWith('sign') })

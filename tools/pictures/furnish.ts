@@ -4,7 +4,7 @@ import { makePdf } from '../../test/small-pdf.ts'
 import { until } from '../../test/until.ts'
 import { connect, type Countersign } from '#client'
 import { act, type Played } from '#main/demo/act.ts'
-import { CAST } from '#main/demo/cast.ts'
+import { CAST, type Part } from '#main/demo/cast.ts'
 
 export type Furnished = {
   requests: Played[]
@@ -13,6 +13,9 @@ export type Furnished = {
   departmentId: string
   requestTemplateId: string
 }
+
+/** The last one waits for its second person: the signing page is shown as they would see it. */
+const WAITING: Part = { ...CAST[0]!, subject: 'Lease for the office on Quay Street', ending: { signed: 1 } }
 
 type Place = { service: TestService; tenant: TestTenant; receiverUrl: string }
 
@@ -49,7 +52,7 @@ export async function furnish({ service, tenant, receiverUrl }: Place): Promise<
   const url = service.url
   const countersign = connect({ url, key: tenant.key })
   const requests: Played[] = []
-  for (const part of CAST) requests.push(await act({ url, countersign }, part))
+  for (const part of [...CAST, WAITING]) requests.push(await act({ url, countersign }, part))
   const sealingId = await sealOne(countersign)
   await post(`/hooks/v1/subscription/${webhookId}/test`, {})
   return { requests, webhookId, sealingId, departmentId, requestTemplateId }
@@ -72,9 +75,7 @@ async function sealOne(countersign: Countersign): Promise<string> {
   const { id: sealingRequestId } = await countersign.createSealingRequest({ subject: 'Annual report 2025' })
   await countersign.addDocumentToSealingRequest({ sealingRequestId, documentURI, fileName })
   await countersign.createOrChangeSealingRequest({ sealingRequestId, status: 'Open' })
-  await until(
-    'the seal',
-    async () => (await countersign.readSealingRequest({ sealingRequestId })).status === 'Processed',
-  )
+  const isSealed = async () => (await countersign.readSealingRequest({ sealingRequestId })).status === 'Processed'
+  await until('the seal', isSealed, { withinMs: 60_000, everyMs: 200 })
   return sealingRequestId
 }
