@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { makeCaller, type Caller } from './service.ts'
 
-const UP_WITHIN_MS = 30_000
+const UP_WITHIN_MS = 60_000
 export const KEY = 'csk_a-key-that-the-tests-give-to-the-first-start'
 
 export type Installation = {
