@@ -8,6 +8,7 @@ import { buryJob, deleteJob, listDueJobs, postponeJob } from './job-statements.t
 import { makeLanes, type Due, type Found, type Lane } from './lanes.ts'
 import { makeLeases } from './leases.ts'
 import { makeQuiet } from './quiet.ts'
+import { RETRY_AFTER_S } from './retry-after.ts'
 
 export type Job = { tenantId: string; id: string; payload: Record<string, unknown>; attempt: number }
 
@@ -26,9 +27,6 @@ export type JobHandler = {
   atOnce?: number
   run(job: JobRun): Promise<void>
 }
-
-/** Seconds to wait after each failure; after the last the job is dead: kept, listed, and left to a person. */
-export const RETRY_AFTER_S = [5, 30, 120, 600, 3600, 6 * 3600, 12 * 3600, 24 * 3600] as const
 
 const BEAT_EVERY_MS = 3_000
 const LOOK_EVERY_MS = 1_000
