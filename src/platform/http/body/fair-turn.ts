@@ -1,7 +1,7 @@
 // A socket hands over up to two megabytes in one turn of the event loop. With a dozen uploads at once, hashing and
 // decoding all of that would hold up every other call for 50 ms and more.
 
-const BUDGET_MS = 5
+const BUDGET_MS = 2
 
 let turn: { endsAt: number; next: Promise<void> } | undefined
 
