@@ -11,7 +11,7 @@ const MEASUREMENTS: Record<string, (size?: number) => Promise<Line[]>> = {
   growth: async (size) => (await import('./growth.ts')).measureGrowth(size),
   engine: async () => (await import('./engine.ts')).measureEngine(),
   validation: async () => (await import('./validation.ts')).measureValidation(),
-  sealing: async () => (await import('./sealing.ts')).measureSealing(),
+  sealing: async (size) => (await import('./sealing.ts')).measureSealing(size),
   closing: async (size) => (await import('./closing.ts')).measureClosing(size),
   delivery: async (size) => (await import('./delivery.ts')).measureDelivery(size),
   hooks: async (size) => (await import('./hooks.ts')).measureHooks(size),
