@@ -106,11 +106,15 @@ export const disableSubscriptions = statement({
 /** Those that events of these kinds may matter to. What is disabled collects nothing; what is paused does. */
 export const listListeners = statement({
   name: 'listListeners',
-  params: { tenantId: uuid, eventTypes: texts },
+  params: { tenantId: uuid, ids: uuids, first: uuid, last: uuid },
   row: { id: uuid, eventType: text, departmentId: uuid, subdepartments: boolean, createdAt: time },
-  sql: `select id, event_type as "eventType", department_id as "departmentId", subdepartments, created_at as "createdAt"
-          from hook_subscription
-         where tenant_id = :tenantId and event_type = any(:eventTypes) and deleted_at is null and state <> 'disabled'`,
+  sql: `select s.id, s.event_type as "eventType", s.department_id as "departmentId", s.subdepartments,
+               s.created_at as "createdAt"
+          from hook_subscription s
+         where s.tenant_id = :tenantId and s.deleted_at is null and s.state <> 'disabled'
+           and s.event_type = any(array(
+                 select distinct e.type from event e
+                  where e.tenant_id = :tenantId and e.id = any(:ids) and e.id between :first and :last))`,
 })
 
 /** Where to send, and with what. */

@@ -28,7 +28,7 @@ export type RecordResults = { tenantId: string; fence: Fence; results: readonly 
 export function recordResults(db: Database, { tenantId, fence, results, now }: RecordResults): Promise<boolean> {
   const subscriptionIds = [...new Set(results.map((result) => result.subscriptionId))]
   const finished = results.filter((result) => result.judgement.state !== 'waiting')
-  return db.transaction(tenantId, async (tx) => {
+  const record = async (tx: Tx) => {
     const [{ isHeld }, lanes] = await Promise.all([
       holdsBucket.one(tx, fence),
       lockLanes.many(tx, { tenantId, subscriptionIds }),
@@ -41,7 +41,9 @@ export function recordResults(db: Database, { tenantId, fence, results, now }: R
         .map(({ judgement, isMostlyFailing }) => ({ ...judgement.result, isMostlyFailing }))
       return { subscriptionId, ...afterTries(lane, tries) }
     })
+    const givenUp = changes.filter((change) => change.giveUp !== undefined)
     // One after the other on one connection, without waiting in between.
+    if (givenUp.length === 0) tx.endWithNext()
     await Promise.all([
       recordTries.run(tx, { tenantId, ...tryColumns(results) }),
       releaseNext.run(tx, {
@@ -53,18 +55,16 @@ export function recordResults(db: Database, { tenantId, fence, results, now }: R
       changeLanes.run(tx, { tenantId, ...laneColumns(changes) }),
       settleLanes.run(tx, { tenantId, subscriptionIds }),
     ])
-    await giveUp(tx, tenantId, changes, now)
+    for (const { subscriptionId, giveUp } of givenUp) {
+      await disableSubscription(tx, { tenantId, subscriptionId, cause: giveUp!, now })
+    }
     return true
-  })
+  }
+  // What was forgotten is sent again, as after any try whose answer got lost.
+  return db.transaction(tenantId, record, { plansOnce: true, mayBeForgotten: true })
 }
 
 type Change = { subscriptionId: string; lane: Lane; giveUp: 'gone' | 'failing' | undefined }
-
-async function giveUp(tx: Tx, tenantId: string, changes: Change[], now: Date): Promise<void> {
-  for (const { subscriptionId, giveUp: cause } of changes) {
-    if (cause !== undefined) await disableSubscription(tx, { tenantId, subscriptionId, cause, now })
-  }
-}
 
 function tryColumns(results: readonly Result[]) {
   return {

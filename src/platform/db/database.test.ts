@@ -178,8 +178,47 @@ describe('transactions', () => {
       db.transaction(tenantId, (tx) => insertFailure.run(tx, { tenantId }), { isReadOnly }),
       /read-only transaction/,
     )
+    await assert.rejects(
+      db.systemTransaction((tx) => insertFailure.run(tx, { tenantId }), { isReadOnly }),
+      /read-only transaction/,
+    )
     for (let n = 0; n < 4; n++) assert.equal((await db.systemTransaction((tx) => currentTenant.one(tx, {}))).tenant, '')
     assert.equal(await db.transaction(tenantId, (tx) => insertFailure.run(tx, { tenantId })), 1)
+  })
+
+  test('that end with their last statements are committed with them, or not at all', async () => {
+    const tenantId = newId()
+    const count = async () => (await db.transaction(tenantId, (tx) => countFailures.one(tx, { tenantId }))).amount
+    const insertAnd = (more: (tx: Tx) => Promise<unknown>) =>
+      db.transaction(tenantId, (tx) => {
+        tx.endWithNext()
+        return Promise.all([insertFailure.run(tx, { tenantId }), more(tx)])
+      })
+    await assert.rejects(
+      insertAnd((tx) => divide.one(tx, { by: 0 })),
+      /division by zero/,
+    )
+    await assert.rejects(
+      insertAnd((tx) => divide.one(tx, { by: 0 }).catch(() => {})),
+      /division by zero/,
+    )
+    assert.equal(await count(), 0)
+    const failedBefore = db.transaction(tenantId, async (tx) => {
+      await divide.one(tx, { by: 0 }).catch(() => {})
+      tx.endWithNext()
+      await insertFailure.run(tx, { tenantId }).catch(() => {})
+    })
+    await assert.rejects(failedBefore, /transaction is aborted/)
+    assert.equal(await count(), 0)
+    await insertAnd((tx) => divide.one(tx, { by: 1 }))
+    assert.equal(await count(), 1)
+    const late = db.transaction(tenantId, async (tx) => {
+      tx.endWithNext()
+      await divide.one(tx, { by: 1 })
+      await divide.one(tx, { by: 1 })
+    })
+    await assert.rejects(late, /has ended/)
+    assert.equal(await db.transaction(tenantId, async (tx) => tx.endWithNext() ?? 'nothing'), 'nothing')
   })
 
   test('with an error that nobody noticed do not pass for committed', async () => {

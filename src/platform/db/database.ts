@@ -9,6 +9,11 @@ import { StatementSender, type Opening } from './statement-sender.ts'
 
 export type Tx = {
   query(name: string, text: string, values: unknown[]): Promise<QueryResult>
+  /**
+   * What is asked for next, in one go, is the last of this transaction: the commit travels with it, which saves a round
+   * trip. If any of it fails, nothing is committed.
+   */
+  endWithNext(): void
   /** Runs after the transaction has committed, for wake-ups and caches; never for anything that must not be lost. */
   afterCommit(action: () => void): void
   /** Tells the workers, once this transaction has committed, that there is something to do. */
@@ -21,7 +26,7 @@ export type Database = {
   /** Runs `work` in one transaction that sees only this tenant's rows. */
   transaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** For the few things that know no tenant yet: row-level security then hides every tenant's rows. */
-  systemTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  systemTransaction<T>(work: (tx: Tx) => Promise<T>, options?: Omit<TransactionOptions, 'lockTimeoutMs'>): Promise<T>
   /** Hears what is announced on a channel, until the answer is called. */
   listen(channel: string, heard: (what: string) => void): () => void
   close(): Promise<void>
@@ -32,6 +37,13 @@ export type TransactionOptions = {
   lockTimeoutMs?: number
   /** It only reads, and the server holds it to that. Statements asked for one after the other may see each other's time. */
   isReadOnly?: boolean
+  /**
+   * Its statements are planned once for each connection, whatever their values. For small ones that come all the time:
+   * over partitions, planning costs more than running, and the server would plan them anew for each value.
+   */
+  plansOnce?: boolean
+  /** The commit does not wait for the disk: a server that loses power a moment later has forgotten it, and nothing else. */
+  mayBeForgotten?: boolean
 }
 
 export type RuntimeRole = 'countersign_request' | 'countersign_worker'
@@ -91,7 +103,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (!isUuid(tenantId)) throw new Error('a transaction needs a tenant')
       return runInTransaction(context, openingFor(tenantId, choices), work)
     },
-    systemTransaction: (work) => runInTransaction(context, { queries: [BEGIN], isForEachBatch: false }, work),
+    systemTransaction: (work, choices = {}) => runInTransaction(context, openingFor(undefined, choices), work),
     listen: (channel, heard) => listeners.listen(channel, heard),
     close: async () => {
       await listeners.stop()
@@ -103,20 +115,29 @@ export function openDatabase(options: DatabaseOptions): Database {
 const BEGIN: Query = { name: 'begin', text: 'begin', values: [] }
 const COMMIT: Query = { name: 'commit', text: 'commit', values: [] }
 
-/** A reader needs no BEGIN: each of its batches is a transaction by itself, and tells its tenant again. */
-function openingFor(tenantId: string, { lockTimeoutMs, isReadOnly }: TransactionOptions): Opening {
-  if (isReadOnly) return { queries: [{ ...SET_READER, values: [tenantId] }], isForEachBatch: true }
-  const setTenant = { ...SET_TENANT, values: [tenantId] }
-  if (lockTimeoutMs === undefined) return { queries: [BEGIN, setTenant], isForEachBatch: false }
-  const setLockTimeout = { ...SET_LOCK_TIMEOUT, values: [`${Math.floor(lockTimeoutMs)}ms`] }
-  return { queries: [BEGIN, setTenant, setLockTimeout], isForEachBatch: false }
+/** A reader needs no BEGIN: each of its batches is a transaction by itself, and sets everything again. */
+function openingFor(tenantId: string | undefined, choices: TransactionOptions): Opening {
+  const { lockTimeoutMs, isReadOnly = false, plansOnce, mayBeForgotten } = choices
+  const settings: [name: string, value: string][] = []
+  if (tenantId !== undefined) settings.push(['app.tenant', tenantId])
+  if (lockTimeoutMs !== undefined) settings.push(['lock_timeout', `${Math.floor(lockTimeoutMs)}ms`])
+  if (isReadOnly) settings.push(['transaction_read_only', 'on'])
+  if (plansOnce) settings.push(['plan_cache_mode', 'force_generic_plan'])
+  if (mayBeForgotten) settings.push(['synchronous_commit', 'off'])
+  return {
+    queries: [...(isReadOnly ? [] : [BEGIN]), ...(settings.length > 0 ? [setAll(settings)] : [])],
+    isForEachBatch: isReadOnly,
+  }
 }
 
-const SET_TENANT = { name: 'setTenant', text: `select set_config('app.tenant', $1, true)` }
-const SET_LOCK_TIMEOUT = { name: 'setLockTimeout', text: `select set_config('lock_timeout', $1, true)` }
-const SET_READER = {
-  name: 'setReader',
-  text: `select set_config('app.tenant', $1, true), set_config('transaction_read_only', 'on', true)`,
+/** Until the end of the transaction. */
+function setAll(settings: [name: string, value: string][]): Query {
+  const names = settings.map(([name]) => name)
+  return {
+    name: `set ${names.join(' ')}`,
+    text: `select ${names.map((name, at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}`,
+    values: settings.map(([, value]) => value),
+  }
 }
 
 function startupOptions(role: RuntimeRole | undefined): string {
@@ -151,6 +172,7 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   const actions: (() => void)[] = []
   const tx: Tx = {
     query: (name, text, values) => sender.query(isPrepared ? name : '', text, values),
+    endWithNext: () => sender.endWithNext(commitQuery(isPrepared)),
     afterCommit: (action) => actions.push(action),
     wakeWorkers: () => actions.push(() => announce(WAKE_CHANNEL, '')),
     announce: (channel, what) => actions.push(() => announce(channel, what)),
@@ -159,7 +181,7 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   try {
     result = await work(tx)
     await sender.untilIdle()
-    if (sender.isOpen && !opening.isForEachBatch) await commit(client, isPrepared)
+    if (sender.isOpen && !opening.isForEachBatch) requireCommit(await (sender.end ?? commit(client, isPrepared)))
   } catch (error) {
     await sender.untilIdle()
     client.release(!(await isRolledBack(client)))
@@ -174,11 +196,16 @@ function withoutNames({ queries, isForEachBatch }: Opening): Opening {
   return { queries: queries.map((query) => ({ ...query, name: '' })), isForEachBatch }
 }
 
-async function commit(client: pg.PoolClient, isPrepared: boolean): Promise<void> {
-  const [answer] = await client.query(new Batch([isPrepared ? COMMIT : { ...COMMIT, name: '' }])).done
-  // A transaction in which a statement failed ends as a rollback, which the server does not call an error.
-  if (answer!.command !== 'COMMIT')
-    throw new Error('a statement failed and its error went unnoticed: nothing is committed')
+async function commit(client: pg.PoolClient, isPrepared: boolean): Promise<string> {
+  const [answer] = await client.query(new Batch([commitQuery(isPrepared)])).done
+  return answer!.command
+}
+
+const commitQuery = (isPrepared: boolean): Query => (isPrepared ? COMMIT : { ...COMMIT, name: '' })
+
+/** A transaction in which a statement failed ends as a rollback, which the server does not call an error. */
+function requireCommit(command: string): void {
+  if (command !== 'COMMIT') throw new Error('a statement failed and its error went unnoticed: nothing is committed')
 }
 
 /** False where the connection is of no further use. */

@@ -17,6 +17,8 @@ export class StatementSender {
   #waiting: Waiting[] = []
   #isPlanned = false
   #isOpen = false
+  #ending: Query | undefined
+  #end: Promise<string> | undefined
   #running: Promise<void> | undefined
   #told: unknown
 
@@ -30,7 +32,18 @@ export class StatementSender {
     return this.#isOpen
   }
 
+  /** What the server did at the end, where that has travelled with the last statements. */
+  get end(): Promise<string> | undefined {
+    return this.#end
+  }
+
+  /** Lets the end of the transaction travel with the next statements, which are its last. */
+  endWithNext(ending: Query): void {
+    this.#ending = ending
+  }
+
   async query(name: string, text: string, values: readonly unknown[]): Promise<QueryResult> {
+    if (this.#end) throw new Error(`the transaction has ended before ${name}`)
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
     this.#waiting.push({ name, text, values: values.map(encodeParameter), resolve, reject })
     this.#plan()
@@ -61,16 +74,20 @@ export class StatementSender {
     const waiting = this.#waiting
     this.#waiting = []
     const opening = !this.#isOpen || this.#opening.isForEachBatch ? this.#opening.queries : []
+    const ending = this.#ending === undefined ? [] : [this.#ending]
     this.#isOpen = true
-    this.#running = this.#run(opening, waiting).finally(() => {
+    const batch = this.#client.query(new Batch([...opening, ...waiting, ...ending]))
+    if (ending.length > 0) this.#end = batch.done.then((answers) => answers.at(-1)!.command)
+    this.#end?.catch(() => {}) // Whoever ends the transaction asks for it.
+    this.#running = this.#hear(batch, waiting, opening.length).finally(() => {
       this.#running = undefined
       this.#send()
     })
   }
 
-  async #run(opening: readonly Query[], waiting: Waiting[]): Promise<void> {
-    const batch = this.#client.query(new Batch([...opening, ...waiting]))
-    const answerTo = (index: number) => batch.answers[opening.length + index]
+  /** Tells everybody who waits what came of it, and those behind a statement that failed, of its error. */
+  async #hear(batch: Batch, waiting: readonly Waiting[], before: number): Promise<void> {
+    const answerTo = (index: number) => batch.answers[before + index]
     try {
       await batch.done
       for (const [index, { resolve }] of waiting.entries()) resolve(answerTo(index)!)
