@@ -28,9 +28,10 @@ type LockedLane = Awaited<ReturnType<typeof lockLanes.many>>[number]
 
 /** Turns events into deliveries, in their order, as many of them as are good for one transaction, which ends with it. */
 export async function fanOut(tx: Tx, { tenantId, bucket, ids, now }: FanOut): Promise<FannedOut> {
-  const sorted = ids.toSorted()
-  const span = { tenantId, ids, first: sorted[0]!, last: sorted.at(-1)! }
-  const [events, listeners] = await Promise.all([listOutboxEvents.many(tx, span), listListeners.many(tx, span)])
+  const [events, listeners] = await Promise.all([
+    listOutboxEvents.many(tx, { tenantId, ids }),
+    listListeners.many(tx, { tenantId, eventIds: ids }),
+  ])
   const { done, pairs } = matchSome(ids, events, listeners)
   const left = new Set(ids.slice(done))
   const subscriptionIds = [...new Set(pairs.map(({ subscriptionId }) => subscriptionId))]

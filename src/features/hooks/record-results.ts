@@ -70,6 +70,7 @@ function tryColumns(results: readonly Result[]) {
   return {
     subscriptionIds: results.map((result) => result.subscriptionId),
     ids: results.map((result) => result.id),
+    requestIds: results.map((result) => result.requestId),
     numbers: results.map((result) => result.number),
     states: results.map((result) => result.judgement.state),
     dueAts: results.map((result) => timeText(result.judgement.dueAt)),
