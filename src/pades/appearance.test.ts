@@ -10,9 +10,9 @@ import { openPdf } from './reader.ts'
 import { PdfRefused } from './refused.ts'
 import { signPdf } from './sign.ts'
 import { bufferSource } from './source.ts'
-import { makeTestAuthority, TEST_TIME, type TestAuthority } from './test-authority.ts'
-import { emptySignatureField, makePdf, type DocumentShape } from './test-documents.ts'
-import { pdfsigReport, qpdfComplaints, skipWithout, withFile } from './test-judges.ts'
+import { makeTestAuthority, TEST_TIME, type TestAuthority } from './testing/authority.ts'
+import { emptySignatureField, makePdf, type DocumentShape } from './testing/documents.ts'
+import { pdfsigReport, qpdfComplaints, skipWithout, withFile } from './testing/judges.ts'
 import { entry } from './value.ts'
 
 const PLACEMENT = { x: 100, y: 50, width: 200, height: 60 }
@@ -102,6 +102,33 @@ describe('visible signatures', () => {
     const fonts = withFile(pdf, (path) => execFileSync('pdffonts', [path], { encoding: 'utf8' }))
     assert.match(fonts, /[A-Z]{6}\+DejaVuSans\s+CID TrueType\s+Identity-H\s+yes yes yes/)
   })
+
+  const fontsOf = (pdf: Buffer) => withFile(pdf, (path) => execFileSync('pdffonts', [path], { encoding: 'utf8' }))
+  const textOf = (pdf: Buffer) => withFile(pdf, (path) => execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' }))
+
+  for (const typed of ['Zoë Ångström-Õunapuu', 'Żółć Łukasz', 'Марина Цветаева']) {
+    test(
+      `a typed signature shows as handwriting: ${typed}`,
+      { skip: skipWithout('pdftotext') || skipWithout('qpdf') },
+      async () => {
+        const pdf = await signVisibly({ lines, typed })
+        assert.match(fontsOf(pdf), /[A-Z]{6}\+Caveat\s+CID TrueType\s+Identity-H\s+yes yes yes/)
+        for (const line of [typed, ...lines]) assert(textOf(pdf).includes(line), textOf(pdf))
+        assert.match(pdfsigReport(pdf), /Signature is Valid/)
+        assert.equal(qpdfComplaints(pdf), '')
+      },
+    )
+  }
+
+  test(
+    'one with a letter that the handwriting lacks is set in the text face',
+    { skip: skipWithout('pdftotext') },
+    async () => {
+      const pdf = await signVisibly({ lines, typed: 'Ελένη Παπαδοπούλου' })
+      assert.doesNotMatch(fontsOf(pdf), /Caveat/)
+      assert(textOf(pdf).includes('Ελένη Παπαδοπούλου'), textOf(pdf))
+    },
+  )
 
   test(
     'it is still valid, and qpdf finds nothing wrong',

@@ -102,8 +102,9 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
       const some = events.slice(start, start + EVENTS_A_TRANSACTION)
       const ids = some.map((event) => event.id)
       const work = { tenantId, bucket: some[0]!.bucket, ids, now: clock.now() }
-      const { done, lanes } = await db.transaction(tenantId, (tx) => fanOut(tx, work), { plansOnce: true })
+      const { done, lanes: locked } = await db.transaction(tenantId, (tx) => fanOut(tx, work), { plansOnce: true })
       start += done
+      const lanes = await locked
       flights.stir(lanes.map((lane) => lane.subscriptionId))
       for (const lane of lanes) {
         if (isOpen(lane, work.now)) fresh.set(lane.subscriptionId, { ...lane, tenantId, bucket: work.bucket })

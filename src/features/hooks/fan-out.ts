@@ -21,12 +21,12 @@ const DELIVERIES_A_TRANSACTION = 2_000
 
 export type FanOut = { tenantId: string; bucket: number; ids: string[]; now: Date }
 
-/** How many of the events are done, and the lanes that have something new. */
-export type FannedOut = { done: number; lanes: LockedLane[] }
+/** How many of the events are done, and the lanes that have something new: known once the transaction has committed. */
+export type FannedOut = { done: number; lanes: Promise<LockedLane[]> }
 
 type LockedLane = Awaited<ReturnType<typeof lockLanes.many>>[number]
 
-/** Turns events into deliveries, in their order, as many of them as are good for one transaction, which ends with it. */
+/** Turns events into deliveries, in their order, as many of them as are good for one transaction. */
 export async function fanOut(tx: Tx, { tenantId, bucket, ids, now }: FanOut): Promise<FannedOut> {
   const [events, listeners] = await Promise.all([
     listOutboxEvents.many(tx, { tenantId, ids }),
@@ -35,15 +35,13 @@ export async function fanOut(tx: Tx, { tenantId, bucket, ids, now }: FanOut): Pr
   const { done, pairs } = matchSome(ids, events, listeners)
   const left = new Set(ids.slice(done))
   const subscriptionIds = [...new Set(pairs.map(({ subscriptionId }) => subscriptionId))]
-  // One after the other on one connection, without waiting in between.
-  tx.endWithNext()
-  const [, , lanes] = await Promise.all([
-    handOut(tx, { tenantId, events: events.filter((event) => !left.has(event.id)) }),
-    subscriptionIds.length > 0 && ensureLanes.run(tx, { tenantId, subscriptionIds, bucket }),
-    subscriptionIds.length > 0 ? lockLanes.many(tx, { tenantId, subscriptionIds }) : [],
-    subscriptionIds.length > 0 && insertDeliveries.run(tx, { tenantId, now, ...columns(tenantId, pairs) }),
-    subscriptionIds.length > 0 && wakeLanes.run(tx, { tenantId, subscriptionIds, now }),
-  ])
+  tx.withoutWaiting(handOut(tx, { tenantId, events: events.filter((event) => !left.has(event.id)) }))
+  if (subscriptionIds.length === 0) return { done, lanes: Promise.resolve([]) }
+  tx.withoutWaiting(ensureLanes.run(tx, { tenantId, subscriptionIds, bucket }))
+  const lanes = lockLanes.many(tx, { tenantId, subscriptionIds })
+  tx.withoutWaiting(lanes)
+  tx.withoutWaiting(insertDeliveries.run(tx, { tenantId, now, ...columns(tenantId, pairs) }))
+  tx.withoutWaiting(wakeLanes.run(tx, { tenantId, subscriptionIds, now }))
   return { done, lanes }
 }
 

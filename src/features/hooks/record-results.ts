@@ -41,22 +41,12 @@ export function recordResults(db: Database, { tenantId, fence, results, now }: R
         .map(({ judgement, isMostlyFailing }) => ({ ...judgement.result, isMostlyFailing }))
       return { subscriptionId, ...afterTries(lane, tries) }
     })
-    const givenUp = changes.filter((change) => change.giveUp !== undefined)
-    // One after the other on one connection, without waiting in between.
-    if (givenUp.length === 0) tx.endWithNext()
-    await Promise.all([
-      recordTries.run(tx, { tenantId, ...tryColumns(results) }),
-      releaseNext.run(tx, {
-        tenantId,
-        subscriptionIds: finished.map((result) => result.subscriptionId),
-        requestIds: finished.map((result) => result.requestId),
-        now,
-      }),
-      changeLanes.run(tx, { tenantId, ...laneColumns(changes) }),
-      settleLanes.run(tx, { tenantId, subscriptionIds }),
-    ])
-    for (const { subscriptionId, giveUp } of givenUp) {
-      await disableSubscription(tx, { tenantId, subscriptionId, cause: giveUp!, now })
+    tx.withoutWaiting(recordTries.run(tx, { tenantId, ...tryColumns(results) }))
+    tx.withoutWaiting(releaseNext.run(tx, { tenantId, ...requestsOf(finished), now }))
+    tx.withoutWaiting(changeLanes.run(tx, { tenantId, ...laneColumns(changes) }))
+    tx.withoutWaiting(settleLanes.run(tx, { tenantId, subscriptionIds }))
+    for (const { subscriptionId, giveUp: cause } of changes) {
+      if (cause !== undefined) await disableSubscription(tx, { tenantId, subscriptionId, cause, now })
     }
     return true
   }
@@ -65,6 +55,13 @@ export function recordResults(db: Database, { tenantId, fence, results, now }: R
 }
 
 type Change = { subscriptionId: string; lane: Lane; giveUp: 'gone' | 'failing' | undefined }
+
+function requestsOf(results: readonly Result[]) {
+  return {
+    subscriptionIds: results.map((result) => result.subscriptionId),
+    requestIds: results.map((result) => result.requestId),
+  }
+}
 
 function tryColumns(results: readonly Result[]) {
   return {

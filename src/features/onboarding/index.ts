@@ -11,7 +11,9 @@ export {
   isInvitation,
   type LoginUser,
 } from './passwords.ts'
+export { getPerson } from './get-person.ts'
 export { readPerson } from './read-person.ts'
+export { renewInvitations } from './renew-invitations.ts'
 export { sendReset } from './send-reset.ts'
 export { listTenants } from './tenant-statements.ts'
 export { listRetention } from './department-statements.ts'

@@ -17,6 +17,8 @@ export type Config = Readonly<{
   runtimeDatabaseUrl: string | undefined
   databasePoolSize: number
   usePreparedStatements: boolean
+  /** The database is spread over several machines. */
+  isDatabaseSpread: boolean
   storage: string
   host: string
   port: number
@@ -31,6 +33,8 @@ export type Config = Readonly<{
   hooksAllow: string[]
   /** Authorities that receivers' certificates may come from, besides the usual ones. */
   hooksCaFile: string | undefined
+  /** Where answers about certificates of others may be fetched from, though the addresses are not public. */
+  revocationOrigins: string[]
   activeContent: 'refuse' | 'allow'
   /** An outside timestamp authority, and the certificates (DER) that it is trusted by. Absent: our own. */
   timestamps: Readonly<{ url: string; anchors: readonly Buffer[] }> | undefined
@@ -70,6 +74,7 @@ export function readConfig(environment: Environment): Config {
     runtimeDatabaseUrl: databaseUrl(env, 'COUNTERSIGN_RUNTIME_DATABASE_URL'),
     databasePoolSize: env.integer('COUNTERSIGN_DATABASE_POOL', { least: 2, most: 200, otherwise: 10 }),
     usePreparedStatements: env.boolean('COUNTERSIGN_PREPARED_STATEMENTS', true),
+    isDatabaseSpread: env.boolean('COUNTERSIGN_DATABASE_SPREAD'),
     storage: env.text('COUNTERSIGN_STORAGE') ?? resolve(dataDir, 'documents'),
     host: env.text('COUNTERSIGN_HOST') ?? '127.0.0.1',
     port: env.integer('COUNTERSIGN_PORT', { least: 0, most: 65_535, otherwise: 8080 }),
@@ -82,6 +87,7 @@ export function readConfig(environment: Environment): Config {
     allowInsecureHooks: env.boolean('COUNTERSIGN_ALLOW_INSECURE_HOOKS'),
     hooksAllow: networks(env, 'COUNTERSIGN_HOOKS_ALLOW'),
     hooksCaFile: certificateFile(env, 'COUNTERSIGN_HOOKS_CA_FILE'),
+    revocationOrigins: origins(env, 'COUNTERSIGN_REVOCATION_ORIGINS'),
     activeContent: env.oneOf('COUNTERSIGN_ACTIVE_CONTENT', ['refuse', 'allow']),
     timestamps: timestamps(env),
     trustAnchors: trusted(env),
@@ -168,6 +174,16 @@ function networks(env: EnvironmentReader, name: string): string[] {
   const given = env.list(name)
   for (const network of given) {
     if (readNetwork(network) === undefined) env.problem(name, `has ${network}, which is no network such as 10.1.0.0/16`)
+  }
+  return given
+}
+
+function origins(env: EnvironmentReader, name: string): string[] {
+  const given = env.list(name)
+  for (const origin of given) {
+    const isOrigin =
+      URL.canParse(origin) && /^https?:$/.test(new URL(origin).protocol) && new URL(origin).origin === origin
+    if (!isOrigin) env.problem(name, `has ${origin}, which is no origin such as http://pki.example.com:8080`)
   }
   return given
 }

@@ -3,17 +3,18 @@ import pg from 'pg'
 import { AppError, errorKind } from '#platform/errors.ts'
 import { isUuid } from '#platform/ids.ts'
 import { makeAnnouncer, type Announce } from './announce.ts'
-import { Batch, type Query, type QueryResult } from './batch.ts'
+import type { Query, QueryResult } from './batch.ts'
 import { makeListeners } from './listen.ts'
 import { StatementSender, type Opening } from './statement-sender.ts'
+import { Unawaited } from './unawaited.ts'
 
 export type Tx = {
   query(name: string, text: string, values: unknown[]): Promise<QueryResult>
   /**
-   * What is asked for next, in one go, is the last of this transaction: the commit travels with it, which saves a round
-   * trip. If any of it fails, nothing is committed.
+   * Takes a statement whose answer nobody needs. It travels with what is sent next, at the latest with the commit, and
+   * the transaction fails if it does.
    */
-  endWithNext(): void
+  withoutWaiting(answer: Promise<unknown>): void
   /** Runs after the transaction has committed, for wake-ups and caches; never for anything that must not be lost. */
   afterCommit(action: () => void): void
   /** Tells the workers, once this transaction has committed, that there is something to do. */
@@ -26,7 +27,7 @@ export type Database = {
   /** Runs `work` in one transaction that sees only this tenant's rows. */
   transaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** For the few things that know no tenant yet: row-level security then hides every tenant's rows. */
-  systemTransaction<T>(work: (tx: Tx) => Promise<T>, options?: Omit<TransactionOptions, 'lockTimeoutMs'>): Promise<T>
+  systemTransaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Hears what is announced on a channel, until the answer is called. */
   listen(channel: string, heard: (what: string) => void): () => void
   close(): Promise<void>
@@ -52,6 +53,8 @@ export type DatabaseOptions = {
   connection: pg.PoolConfig
   role: RuntimeRole | undefined
   poolSize: number
+  /** The database is spread over machines: what would reach more than one of them for one tenant is refused. */
+  isSpread?: boolean
   /** False behind a connection pooler that can't keep prepared statements. */
   usePreparedStatements?: boolean
   onConnectionError: (error: Error) => void
@@ -101,9 +104,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     transaction: (tenantId, work, choices = {}) => {
       if (!isUuid(tenantId)) throw new Error('a transaction needs a tenant')
-      return runInTransaction(context, openingFor(tenantId, choices), work)
+      const settings = [['app.tenant', tenantId], ...(options.isSpread ? [REFUSE_SEVERAL] : [])] as Setting[]
+      return runInTransaction(context, openingFor(settings, choices), work)
     },
-    systemTransaction: (work, choices = {}) => runInTransaction(context, openingFor(undefined, choices), work),
+    systemTransaction: (work, choices = {}) => runInTransaction(context, openingFor([], choices), work),
     listen: (channel, heard) => listeners.listen(channel, heard),
     close: async () => {
       await listeners.stop()
@@ -115,11 +119,15 @@ export function openDatabase(options: DatabaseOptions): Database {
 const BEGIN: Query = { name: 'begin', text: 'begin', values: [] }
 const COMMIT: Query = { name: 'commit', text: 'commit', values: [] }
 
+type Setting = [name: string, value: string]
+
+/** A tenant lies on one machine, so a statement that asks several has forgotten its tenant. */
+const REFUSE_SEVERAL: Setting = ['citus.multi_task_query_log_level', 'error']
+
 /** A reader needs no BEGIN: each of its batches is a transaction by itself, and sets everything again. */
-function openingFor(tenantId: string | undefined, choices: TransactionOptions): Opening {
+function openingFor(given: readonly Setting[], choices: TransactionOptions): Opening {
   const { lockTimeoutMs, isReadOnly = false, plansOnce, mayBeForgotten } = choices
-  const settings: [name: string, value: string][] = []
-  if (tenantId !== undefined) settings.push(['app.tenant', tenantId])
+  const settings = [...given]
   if (lockTimeoutMs !== undefined) settings.push(['lock_timeout', `${Math.floor(lockTimeoutMs)}ms`])
   if (isReadOnly) settings.push(['transaction_read_only', 'on'])
   if (plansOnce) settings.push(['plan_cache_mode', 'force_generic_plan'])
@@ -131,7 +139,7 @@ function openingFor(tenantId: string | undefined, choices: TransactionOptions): 
 }
 
 /** Until the end of the transaction. */
-function setAll(settings: [name: string, value: string][]): Query {
+function setAll(settings: readonly Setting[]): Query {
   const names = settings.map(([name]) => name)
   return {
     name: `set ${names.join(' ')}`,
@@ -170,9 +178,10 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   const client = await context.pool.connect()
   const sender = new StatementSender(client, isPrepared ? opening : withoutNames(opening))
   const actions: (() => void)[] = []
+  const unawaited = new Unawaited()
   const tx: Tx = {
     query: (name, text, values) => sender.query(isPrepared ? name : '', text, values),
-    endWithNext: () => sender.endWithNext(commitQuery(isPrepared)),
+    withoutWaiting: (answer) => unawaited.add(answer),
     afterCommit: (action) => actions.push(action),
     wakeWorkers: () => actions.push(() => announce(WAKE_CHANNEL, '')),
     announce: (channel, what) => actions.push(() => announce(channel, what)),
@@ -180,11 +189,13 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   let result: T
   try {
     result = await work(tx)
-    await sender.untilIdle()
-    if (sender.isOpen && !opening.isForEachBatch) requireCommit(await (sender.end ?? commit(client, isPrepared)))
+    if (opening.isForEachBatch) await sender.close()
+    else await sender.commit(isPrepared ? COMMIT : { ...COMMIT, name: '' })
+    await unawaited.requireSuccess()
   } catch (error) {
-    await sender.untilIdle()
+    await sender.close()
     client.release(!(await isRolledBack(client)))
+    await unawaited.requireSuccess()
     throw error
   }
   client.release()
@@ -194,18 +205,6 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
 
 function withoutNames({ queries, isForEachBatch }: Opening): Opening {
   return { queries: queries.map((query) => ({ ...query, name: '' })), isForEachBatch }
-}
-
-async function commit(client: pg.PoolClient, isPrepared: boolean): Promise<string> {
-  const [answer] = await client.query(new Batch([commitQuery(isPrepared)])).done
-  return answer!.command
-}
-
-const commitQuery = (isPrepared: boolean): Query => (isPrepared ? COMMIT : { ...COMMIT, name: '' })
-
-/** A transaction in which a statement failed ends as a rollback, which the server does not call an error. */
-function requireCommit(command: string): void {
-  if (command !== 'COMMIT') throw new Error('a statement failed and its error went unnoticed: nothing is committed')
 }
 
 /** False where the connection is of no further use. */

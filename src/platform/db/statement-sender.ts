@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { Batch, type Query, type QueryResult } from './batch.ts'
+import { Batch, type Answer, type Query, type QueryResult } from './batch.ts'
 import { encodeParameter } from './parameters.ts'
 
-type Waiting = Query & Pick<PromiseWithResolvers<QueryResult>, 'resolve' | 'reject'>
+type Waiting = Query & Pick<PromiseWithResolvers<Answer>, 'resolve' | 'reject'>
 
 /** What goes ahead of the statements: in front of the first batch alone, or of every one. */
 export type Opening = { queries: readonly Query[]; isForEachBatch: boolean }
@@ -17,47 +17,54 @@ export class StatementSender {
   #waiting: Waiting[] = []
   #isPlanned = false
   #isOpen = false
-  #ending: Query | undefined
-  #end: Promise<string> | undefined
   #running: Promise<void> | undefined
   #told: unknown
+  #isClosed = false
 
   constructor(client: pg.PoolClient, opening: Opening) {
     this.#client = client
     this.#opening = opening
   }
 
-  /** Whether anything has been sent, so that there is something to commit. */
-  get isOpen(): boolean {
-    return this.#isOpen
-  }
-
-  /** What the server did at the end, where that has travelled with the last statements. */
-  get end(): Promise<string> | undefined {
-    return this.#end
-  }
-
-  /** Lets the end of the transaction travel with the next statements, which are its last. */
-  endWithNext(ending: Query): void {
-    this.#ending = ending
-  }
-
   async query(name: string, text: string, values: readonly unknown[]): Promise<QueryResult> {
-    if (this.#end) throw new Error(`the transaction has ended before ${name}`)
-    const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
-    this.#waiting.push({ name, text, values: values.map(encodeParameter), resolve, reject })
+    // It would run outside of any transaction, and on a connection that may be another's by then.
+    if (this.#isClosed) throw new Error('the transaction that this statement belongs to has ended')
+    const answer = this.#ask({ name, text, values: values.map(encodeParameter) })
     this.#plan()
     try {
-      return await promise
+      return await answer
     } catch (error) {
       throw this.#withStack(error)
     }
+  }
+
+  /** Ends the transaction: the commit travels with the statements that nobody has waited for. */
+  async commit(commit: Query): Promise<void> {
+    if (!this.#isOpen && this.#waiting.length === 0) return
+    this.#isClosed = true
+    const answer = this.#ask(commit)
+    this.#send()
+    // A transaction in which a statement failed ends as a rollback, which the server does not call an error.
+    if ((await answer).command !== 'COMMIT')
+      throw new Error('a statement failed and its error went unnoticed: nothing is committed')
   }
 
   /** Resolves once everything that was asked for has been answered. */
   async untilIdle(): Promise<void> {
     if (this.#waiting.length > 0) this.#send()
     while (this.#running) await this.#running
+  }
+
+  /** Takes no more statements, and resolves once those that were asked for have been answered. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.untilIdle()
+  }
+
+  #ask(query: Query): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    this.#waiting.push({ ...query, resolve, reject })
+    return promise
   }
 
   #plan(): void {
@@ -74,20 +81,16 @@ export class StatementSender {
     const waiting = this.#waiting
     this.#waiting = []
     const opening = !this.#isOpen || this.#opening.isForEachBatch ? this.#opening.queries : []
-    const ending = this.#ending === undefined ? [] : [this.#ending]
     this.#isOpen = true
-    const batch = this.#client.query(new Batch([...opening, ...waiting, ...ending]))
-    if (ending.length > 0) this.#end = batch.done.then((answers) => answers.at(-1)!.command)
-    this.#end?.catch(() => {}) // Whoever ends the transaction asks for it.
-    this.#running = this.#hear(batch, waiting, opening.length).finally(() => {
+    this.#running = this.#run(opening, waiting).finally(() => {
       this.#running = undefined
       this.#send()
     })
   }
 
-  /** Tells everybody who waits what came of it, and those behind a statement that failed, of its error. */
-  async #hear(batch: Batch, waiting: readonly Waiting[], before: number): Promise<void> {
-    const answerTo = (index: number) => batch.answers[before + index]
+  async #run(opening: readonly Query[], waiting: Waiting[]): Promise<void> {
+    const batch = this.#client.query(new Batch([...opening, ...waiting]))
+    const answerTo = (index: number) => batch.answers[opening.length + index]
     try {
       await batch.done
       for (const [index, { resolve }] of waiting.entries()) resolve(answerTo(index)!)

@@ -5,31 +5,32 @@ import type { Database, Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
 import { buryJob, deleteJob, listDueJobs, postponeJob } from './job-statements.ts'
+import { makeLanes, type Due, type Found, type Lane } from './lanes.ts'
 import { makeLeases } from './leases.ts'
+import { makeQuiet } from './quiet.ts'
+import { RETRY_AFTER_S } from './retry-after.ts'
 
 export type Job = { tenantId: string; id: string; payload: Record<string, unknown>; attempt: number }
 
 export type JobRun = Job & {
   /** Ends the job in the handler's own transaction: then its effect happens exactly once. */
   finish(tx: Tx): Promise<void>
+  /** Before something heavy that nobody waits for: lets pass what somebody does wait for, but not for ever. */
+  giveWay(): Promise<void>
 }
 
 export type JobHandler = {
   queue: string
   /** Somebody is waiting for it: served before everything else. */
   isInteractive?: boolean
+  /** So many at a time, in a lane of their own. Without it, what nobody waits for shares one. */
+  atOnce?: number
   run(job: JobRun): Promise<void>
 }
-
-/** Seconds to wait after each failure; after the last the job is dead: kept, listed, and left to a person. */
-export const RETRY_AFTER_S = [5, 30, 120, 600, 3600, 6 * 3600, 12 * 3600, 24 * 3600] as const
 
 const BEAT_EVERY_MS = 3_000
 const LOOK_EVERY_MS = 1_000
 const LONGEST_ERROR = 500
-const BULK_SHARE = 0.75
-/** Bulk jobs are fetched so many times the room ahead: with a long backlog, looking for them is what costs most. */
-const LOOK_AHEAD = 4
 
 export type Worker = {
   /** Looks for work at once instead of at the next second. */
@@ -54,38 +55,30 @@ export type WorkerOptions = {
   isBusyBeside?: (bucket: number) => boolean
 }
 
-type Due = Awaited<ReturnType<typeof listDueJobs.many>>[number]
-/** A job, and under which generation of its bucket's lease it was found. */
-type Found = { job: Due; generation: number }
-
 export function startWorker(options: WorkerOptions): Worker {
   const { db, clock, log, handlers, atOnce, isBusyBeside = () => false } = options
   const owner = newId()
   const leases = makeLeases(db, owner)
   const byQueue = new Map(handlers.map((handler) => [handler.queue, handler]))
-  const interactive = handlers.filter((handler) => handler.isInteractive).map((handler) => handler.queue)
-  const bulk = handlers.filter((handler) => !handler.isInteractive).map((handler) => handler.queue)
-  const running = new Map<string, { bucket: number; done: Promise<void> }>()
-  /** Bulk jobs that have been found and wait for room. */
-  const line: Found[] = []
-  const isBusy = (bucket: number) => isBusyBeside(bucket) || [...running.values()].some((job) => job.bucket === bucket)
+  const lanes = makeLanes(handlers, atOnce)
+  const [interactive] = lanes
+  const quiet = makeQuiet(() => interactive.running.size === 0)
+  const allRunning = () => lanes.flatMap(({ running }) => [...running.values()])
+  const isBusy = (bucket: number) => isBusyBeside(bucket) || allRunning().some((job) => job.bucket === bucket)
   let isStopping = false
   let look: Promise<void> | undefined
   let isLookWanted = false
 
-  // Bulk work never takes all the room, so that somebody who waits does not wait for it to end.
-  const bulkAtOnce = Math.max(1, Math.floor(atOnce * BULK_SHARE))
-
   async function findWork(): Promise<void> {
-    const ahead = running.size + line.length < bulkAtOnce ? bulkAtOnce * LOOK_AHEAD : 0
-    beginAll(await listDue(interactive, atOnce - running.size))
-    if (ahead > 0) line.push(...(await listDue(bulk, ahead)))
-    beginAll(line.splice(0, Math.max(0, bulkAtOnce - running.size)))
+    for (const lane of lanes) {
+      if (lane.running.size + lane.line.length < lane.atOnce) lane.line.push(...(await listDue(lane)))
+      beginNext(lane)
+    }
   }
 
-  async function listDue(queues: string[], most: number): Promise<Found[]> {
+  async function listDue({ queues, ahead: most, line, running }: Lane): Promise<Found[]> {
     const held = new Map(leases.held())
-    if (most <= 0 || isStopping || queues.length === 0 || held.size === 0) return []
+    if (isStopping || queues.length === 0 || held.size === 0) return []
     const known = [...running.keys(), ...line.map(({ job }) => job.id)]
     const due = await db.systemTransaction((tx) =>
       listDueJobs.many(tx, { buckets: [...held.keys()], queues, running: known, now: clock.now(), most }),
@@ -93,16 +86,20 @@ export function startWorker(options: WorkerOptions): Worker {
     return due.map((job) => ({ job, generation: held.get(job.bucket)! }))
   }
 
-  function beginAll(found: Found[]): void {
-    if (!isStopping) for (const { job, generation } of found) begin(job, generation)
+  function beginNext(lane: Lane): void {
+    if (isStopping) return
+    while (lane.line.length > 0 && lane.running.size < lane.atOnce) begin(lane, lane.line.shift()!)
   }
 
   /** A lease that was lost meanwhile, and perhaps won again, says nothing about what others did with the job. */
-  function begin(job: Due, generation: number): void {
+  function begin(lane: Lane, { job, generation }: Found): void {
+    const { line, running } = lane
     if (leases.held().get(job.bucket) !== generation || running.has(job.id)) return
     const done = runJob(job, generation).finally(() => {
       running.delete(job.id)
-      wake()
+      quiet.look()
+      if (line.length > 0) beginNext(lane)
+      else wake()
     })
     running.set(job.id, { bucket: job.bucket, done })
   }
@@ -117,7 +114,7 @@ export function startWorker(options: WorkerOptions): Worker {
       })
     }
     try {
-      await byQueue.get(job.queue)!.run({ ...job, finish })
+      await byQueue.get(job.queue)!.run({ ...job, finish, giveWay: quiet.wait })
       if (!isFinished) await db.transaction(job.tenantId, (tx) => deleteJob.run(tx, fence))
     } catch (error) {
       log.warn({ queue: job.queue, job: job.id, attempt: job.attempt, error: describeError(error) }, 'a job failed')
@@ -176,7 +173,7 @@ export function startWorker(options: WorkerOptions): Worker {
       isStopping = true
       for (const timer of timers) clearInterval(timer)
       await look
-      await Promise.all([...running.values()].map((job) => job.done))
+      await Promise.all(allRunning().map((job) => job.done))
       await beat
       await leases
         .release()

@@ -1,7 +1,7 @@
 // What all judges have in common: each is a program that we did not write (and, for comparison, our own validator), is
 // asked about a folder of files, and answers with its complaints.
 import { spawnSync } from 'node:child_process'
-import type { SignedFile } from '../files.ts'
+import type { SignedFile } from '../signed-file.ts'
 
 export interface Bundle {
   /** Where the files are, under their names. */
