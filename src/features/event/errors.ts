@@ -6,7 +6,7 @@ export const historyNotFound = errorKind(
     classification: 'EntityNotFound',
     meaning: 'There is no such signature or sealing request, so it has no history.',
   },
-  (id: string, kind = 'signature request') => `There is no ${kind} with the id ${quote(id)}.`,
+  (id: string, kind: string) => `There is no ${kind} with the id ${quote(id)}.`,
 )
 
 export const badContinuationToken = errorKind(

@@ -28,7 +28,7 @@ export async function readHistory(
   // One more than asked for tells whether this is the last page.
   const rows = await listHistory.many(tx, { ...history, requestKind: 'signaturerequest', after, limit: pageSize + 1 })
   const found = rows[0] ?? (await findHistory.maybeOne(tx, { ...history, requestKind: 'signaturerequest' }))
-  if (found === undefined) throw historyNotFound(requestId)
+  if (found === undefined) throw historyNotFound(requestId, WORDS.signaturerequest)
   await requireReach(tx, caller, found.departmentId)
   const events = rows.slice(0, pageSize)
   const last = events.at(-1)
