@@ -85,7 +85,7 @@ describe('sealing, templates and the archive in the console', () => {
       await button(page, 'Add a visible signature').click()
       await page.getByRole('group', { name: 'Visible signature 2' }).getByLabel('From the left').fill('320')
       await button(page, 'Add a person').click()
-      await page.getByLabel('Part, or name of a signature field').fill('Landlord')
+      await page.getByLabel('Role or signature field').fill('Landlord')
       await requireAccessible(page, 'a new request template')
       await button(page, 'Create the template').click()
       await page.getByRole('link', { name }).click()

@@ -27,7 +27,7 @@ export function PeopleField({ people, manner, isTemplate = false, onChange }: Pe
     <Card title="People">
       {isTemplate && (
         <p className="quiet">
-          Who signs every time, or the parts that people play, such as “Landlord”: whoever sends fills in the rest.
+          Who signs every time, or roles, such as “Landlord”: whoever sends fills in the rest.
         </p>
       )}
       {people.map((person, index) => (
@@ -78,7 +78,7 @@ function PersonFields({ person, amount, manner, isTemplate, onChange }: PersonFi
   )
   return (
     <div className="fields">
-      {(isTemplate || person.role !== '') && field('role', 'Part, or name of a signature field')}
+      {(isTemplate || person.role !== '') && field('role', 'Role or signature field')}
       {field('firstName', 'First name')}
       {field('lastName', 'Last name')}
       {(needed.email || !needed.mobilePhone) && (
