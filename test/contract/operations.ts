@@ -60,6 +60,7 @@ export const OPERATIONS: Record<string, Row> = {
     body: () => ({ name: 'Renamed' }),
     success: 200,
   },
+  'GET /onboarding/tenant': { success: 200, isTenantWide: true },
   'PATCH /onboarding/tenant': { body: () => ({ name: 'Acme' }), success: 200, isTenantWide: true },
   'GET /onboarding/user': { success: 200 },
   'POST /onboarding/user': { body: () => ({ email: `${newId()}@example.com` }), success: 200 },
@@ -230,6 +231,14 @@ export const OPERATIONS: Record<string, Row> = {
   },
   'GET /event/signaturerequest/:signatureRequestId/verification': {
     ids: ({ openRequestId: signatureRequestId }) => ({ signatureRequestId }),
+    success: 200,
+  },
+  'GET /event/sealingrequest/:sealingRequestId/proof': {
+    ids: ({ sealingRequestId }) => ({ sealingRequestId }),
+    success: 200,
+  },
+  'GET /event/sealingrequest/:sealingRequestId/verification': {
+    ids: ({ sealingRequestId }) => ({ sealingRequestId }),
     success: 200,
   },
   'GET /archiving/renewal': { success: 200 },

@@ -1,19 +1,20 @@
 // What a session reaches: a signatory's, its own request; a person's in the console, its own account. Ids of others are
 // answered as ids that nobody has.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { routes } from '#main/routes.ts'
 import { routeName } from '#platform/http/route.ts'
 import { newId } from '#platform/ids.ts'
 import { signedIn, type ConsoleBrowser } from '../console-browser.ts'
-import type { Reply } from '../service.ts'
+import { PASSWORD, type Reply } from '../service.ts'
 import { openLink, type Browser } from '../signing-flow.ts'
 import { withoutIds } from './foreign.ts'
 import type { World } from './world.ts'
 
 const HASH = 'a'.repeat(64)
 
-type Foreign = { documentId: string; signatoryId: string; sessionId: string }
+type Foreign = { documentId: string; signatoryId: string; sessionId: string; passkeyId: string }
 type SignatoryCall = (browser: Browser, foreign: Foreign) => Promise<Reply>
 type PersonCall = (browser: ConsoleBrowser, foreign: Foreign) => Promise<Reply>
 
@@ -49,6 +50,10 @@ const FOR_PEOPLE: Record<string, PersonCall | typeof OWN> = {
   'POST /console/factor': OWN,
   'DELETE /console/factor': OWN,
   'POST /console/factor/confirm': OWN,
+  'POST /console/factor/passkey': OWN,
+  'POST /console/factor/passkey/confirm': OWN,
+  'DELETE /console/factor/passkey/:id': (browser, { passkeyId }) =>
+    browser.call('DELETE', `/console/factor/passkey/${passkeyId}`, { password: PASSWORD }),
 }
 
 const isFor = (beginning: string) => (name: string) => name.split(' ')[1]!.startsWith(beginning)
@@ -92,11 +97,22 @@ async function foreignTo({ service }: World, things: { openRequestId: string; si
      returning id`,
     [newId(), things.openRequestId],
   )
-  return { documentId: String(document!.id), signatoryId: things.signatoryId, sessionId: String(session!.id) }
+  const [passkey] = await service.database.asOwner(
+    `insert into passkey (tenant_id, id, user_id, credential_id, public_key, counter, transports, name, created_at)
+     select tenant_id, $1, user_id, $3::bytea, $3::bytea, 0, '{}', 'A key', now()
+       from console_session where id = $2 returning id`,
+    [newId(), session!.id, randomBytes(16)],
+  )
+  return {
+    documentId: String(document!.id),
+    signatoryId: things.signatoryId,
+    sessionId: String(session!.id),
+    passkeyId: String(passkey!.id),
+  }
 }
 
 async function requireAlike(ask: (ids: Foreign) => Promise<Reply>, foreign: Foreign): Promise<void> {
-  const unknown: Foreign = { documentId: newId(), signatoryId: newId(), sessionId: newId() }
+  const unknown: Foreign = { documentId: newId(), signatoryId: newId(), sessionId: newId(), passkeyId: newId() }
   const [one, other] = [await ask(foreign), await ask(unknown)]
   assert.equal(one.status, other.status)
   assert.ok(one.status >= 300, `${one.status} ${one.text}`)

@@ -73,6 +73,22 @@ describe('people in the console', () => {
       await context.close()
     })
 
+    test(`${where}: what holds for the whole organisation is read and changed`, async () => {
+      const { page, context } = await console.enter('/console/people/organisation', size)
+      await page.getByLabel('Where signatories may return to').fill('ftp://nowhere')
+      await button(page, 'Save the changes').click()
+      await page.getByRole('alert').getByText('must be an https origin').waitFor()
+      await page.getByLabel('Where signatories may return to').fill('https://app.example.com\nhttps://b.example.com')
+      await page.getByLabel('Certificates of signatories name').check()
+      await requireAccessible(page, 'organisation')
+      await button(page, 'Save the changes').click()
+      await page.getByText('The changes are saved.').waitFor()
+      const { json } = await console.tenant.call('GET', '/onboarding/tenant')
+      assert.deepEqual(json.returnOrigins, ['https://app.example.com', 'https://b.example.com'])
+      assert.equal(json.personalIdentifierInCertificates, true)
+      await context.close()
+    })
+
     test(`${where}: a person is invited, changed, invited again, deactivated and taken back`, async () => {
       const email = `aino-${where.split(' ').at(-1)}@example.com`
       const { page, context } = await console.enter('/console/people/users', size)

@@ -132,6 +132,40 @@ describe('signature requests in the console', () => {
       await context.close()
     })
 
+    test(`${where}: a draft is changed and sent; one that somebody has sent meanwhile is not`, async () => {
+      const people = [{ firstName: 'Ada', email: 'ada@example.com' }]
+      const place = where.split(' ').at(-1)!
+      const fields = { subject: `Rewritten ${place}`, status: 'Draft', signatories: people, externalReference: 'R-7' }
+      const id = await create(console.tenant.call, fields)
+      const { page, context } = await console.enter(`/console/requests/${id}`, size)
+      await page.getByRole('link', { name: 'Change the draft' }).click()
+      await heading(page, 'Change the draft')
+      assert.equal(await page.getByLabel('Your own reference').inputValue(), 'R-7')
+      await requireAccessible(page, 'change a draft')
+      await page.getByLabel('E-mail address').fill('lovelace@example.com')
+      await button(page, 'Send for signature').click()
+      await page.getByText('Invited', { exact: true }).waitFor()
+      const { json } = await readRequest(console.tenant, idOf(page))
+      assert.notEqual(json.id, id)
+      assert.deepEqual([json.signatories[0].email, json.documents.length], ['lovelace@example.com', 1])
+      const { json: before } = await readRequest(console.tenant, id)
+      assert.deepEqual([before.status, before.statusReason], ['Canceled', `Changed; goes on as ${json.id}`])
+
+      const raced = await create(console.tenant.call, fields)
+      await page.goto(`${console.service.url}/console/requests/${raced}/change`)
+      await heading(page, 'Change the draft')
+      await console.tenant.call('POST', `/signing/signaturerequest/${raced}/open`)
+      await button(page, 'Keep as a draft').click()
+      await page.getByRole('alert').getByText('This signature request is Open').waitFor()
+      assert.equal((await readRequest(console.tenant, raced)).json.status, 'Open')
+      const { json: listing } = await console.tenant.call(
+        'GET',
+        `/signing/signaturerequest?search=${place}&status=Draft`,
+      )
+      assert.equal(listing.total, 0, 'the draft that was to take its place is gone')
+      await context.close()
+    })
+
     test(`${where}: a request is found, its person reminded, and it is canceled with a reason`, async () => {
       const subject = `Offer ${where}`
       const id = await create(console.tenant.call, { subject, signingAuthenticationStrength: 'None' })

@@ -93,6 +93,8 @@ export type Authority = {
 export type CancelSignatureRequestBody = {
   /** Becomes the request’s statusReason. */
   reason?: string
+  /** Addition: cancels only while the request has this status, for instance Draft. */
+  onlyFrom?: 'Draft' | 'Open' | 'Processing' | 'Closed' | 'Canceled' | 'Error' | 'Archiving' | 'Archived' | 'ArchivingFailed'
 }
 
 export type CertificateInUse = {
@@ -1112,6 +1114,18 @@ export type Tenant = {
   personalIdentifierInCertificates: boolean
 }
 
+export type TenantInFull = {
+  id: string
+  name: string
+  returnOrigins: string[]
+  personalIdentifierInCertificates: boolean
+  rootDepartmentId: string
+  /** Of the root department, and so of every department that says nothing itself. */
+  retentionDays: number | null
+  /** In which pages and messages are written. */
+  languages: string[]
+}
+
 export type User = {
   id: string
   role: string
@@ -1369,6 +1383,9 @@ export type Operations = {
     subscriptionTier: string | null
     retentionDays: number | null
   }>
+
+  /** Read the tenant. */
+  readTenant(input?: Record<string, never>, options?: CallOptions): Promise<TenantInFull>
 
   /** Change the tenant. */
   changeTenant(input: ChangeTenantBody, options?: CallOptions): Promise<Tenant>
@@ -1998,16 +2015,28 @@ export type Operations = {
     }[]
   }>
 
-  /** Prove a history. The whole history of a signature request, the place of each event in the log, and the signed, timestamped checkpoint that covers them. Verify it offline: countersign history verify FILE. */
+  /** Prove a history. The whole history of a request, the place of each event in the log, and the signed, timestamped checkpoint that covers them. Verify it offline: countersign history verify FILE. */
   proveHistory(input: {
     /** Id of the signature request. */
     signatureRequestId: string
+  }, options?: CallOptions): Promise<HistoryProof>
+
+  /** Prove a sealing request’s history. The whole history of a request, the place of each event in the log, and the signed, timestamped checkpoint that covers them. Verify it offline: countersign history verify FILE. */
+  proveSealingRequestHistory(input: {
+    /** Id of the sealing request. */
+    sealingRequestId: string
   }, options?: CallOptions): Promise<HistoryProof>
 
   /** Verify a history. Checks the history as it is stored now: chain, signatures, places in the log, timestamp. */
   verifyHistory(input: {
     /** Id of the signature request. */
     signatureRequestId: string
+  }, options?: CallOptions): Promise<HistoryVerification>
+
+  /** Verify a sealing request’s history. Checks the history as it is stored now: chain, signatures, places in the log, timestamp. */
+  verifySealingRequestHistory(input: {
+    /** Id of the sealing request. */
+    sealingRequestId: string
   }, options?: CallOptions): Promise<HistoryVerification>
 
   /** Get the log checkpoint. The newest size and root of the log over the events of all tenants, signed (C2SP tlog-checkpoint). */

@@ -5,6 +5,7 @@ import { createDepartment } from './create-department.ts'
 import { deleteDepartment } from './delete-department.ts'
 import { listDepartments } from './list-departments.ts'
 import { readDepartment } from './read-department.ts'
+import { readTenant } from './read-tenant.ts'
 import {
   ChangedDepartment,
   CreatedDepartment,
@@ -18,6 +19,7 @@ import {
   NewDepartment,
   Tenant,
   TenantChange,
+  TenantInFull,
 } from './schemas.ts'
 
 /** The interface's list of statuses for this sub-API has no 403. */
@@ -92,6 +94,15 @@ export const departmentRoutes = [
     response: { 200: ChangedDepartment },
     handle: ({ tx, now, platform: { authenticator } }, { caller, params, body }) =>
       changeDepartment(tx, { caller, departmentId: params.id, fields: body, authenticator, now }),
+  }),
+  route({
+    ...ONBOARDING,
+    method: 'GET',
+    url: '/onboarding/tenant',
+    summary: 'Read the tenant',
+    permission: 'department:read',
+    response: { 200: TenantInFull },
+    handle: ({ tx }, { caller }) => readTenant(tx, { caller }),
   }),
   route({
     ...ONBOARDING,

@@ -234,3 +234,12 @@ export const Tenant = Named('Tenant', {
   returnOrigins: Type.Array(Type.String()),
   personalIdentifierInCertificates: Type.Boolean(),
 })
+
+export const TenantInFull = Named('TenantInFull', {
+  ...Tenant.properties,
+  rootDepartmentId: Uuid(),
+  retentionDays: Nullable(
+    Type.Integer({ description: 'Of the root department, and so of every department that says nothing itself.' }),
+  ),
+  languages: Type.Array(Type.String(), { description: 'In which pages and messages are written.' }),
+})

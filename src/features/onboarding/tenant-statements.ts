@@ -19,6 +19,14 @@ export const listTenants = statement({
   sql: `select id, name, created_at as "createdAt" from tenant order by created_at, id`,
 })
 
+export const findTenant = statement({
+  name: 'findTenant',
+  isGlobal: true,
+  params: { tenantId: uuid },
+  row: { id: uuid, name: text, returnOrigins: texts, settings: json<TenantSettings>() },
+  sql: `select id, name, return_origins as "returnOrigins", settings from tenant where id = :tenantId`,
+})
+
 /** Null leaves a field as it is; settings are added to those that are there. */
 export const updateTenant = statement({
   name: 'updateTenant',

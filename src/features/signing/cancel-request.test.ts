@@ -64,6 +64,22 @@ describe('canceling a signature request', () => {
     assert.equal((await acme.call('GET', `/signing/signaturerequest/${id}`)).json.statusReason, 'first')
   })
 
+  test('of a draft alone refuses what was sent or canceled meanwhile; against opening at once, one wins', async () => {
+    const draftOnly = (id: string) => cancel(id, { onlyFrom: 'Draft' })
+    assert.equal((await draftOnly(await create(acme.call, { status: 'Draft' }))).status, 200)
+    const sent = await create(acme.call)
+    const { status, json } = await draftOnly(sent)
+    assert.deepEqual([status, json.code], [400, 7100])
+    assert.equal((await acme.call('GET', `/signing/signaturerequest/${sent}`)).json.status, 'Open')
+    await cancel(sent)
+    assert.equal((await draftOnly(sent)).json.code, 7100)
+    for (let round = 0; round < 10; round++) {
+      const id = await create(acme.call, { status: 'Draft' })
+      const replies = await Promise.all([draftOnly(id), acme.call('POST', `/signing/signaturerequest/${id}/open`)])
+      assert.deepEqual(replies.map((reply) => reply.status).sort(), [200, 400])
+    }
+  })
+
   test('works from Error', async () => {
     const id = await create(acme.call)
     await forceStatus(service, id, 'Error')

@@ -38,7 +38,7 @@ export const signingRoutes = [
     isBodyOptional: true,
     response: { 200: SignatureRequestBody, 204: Nothing },
     handle: ({ tx, now }, { caller, params, body }) =>
-      cancelRequest(tx, { caller, requestId: params.id, reason: body?.reason, now }),
+      cancelRequest(tx, { caller, requestId: params.id, reason: body?.reason, onlyFrom: body?.onlyFrom, now }),
   }),
   route({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { Skip, Take } from '#platform/http/paging.ts'
 import { Named, DateTime, Int32, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
 import { DELIVERY_METHODS, STRENGTHS } from './authentication.ts'
-import { REQUEST_STATUSES, SIGNATORY_STATES } from './signature-request.ts'
+import { REQUEST_STATUSES, SIGNATORY_STATES, type RequestStatus } from './signature-request.ts'
 
 const REASON_LENGTH = 500
 const SEARCH_LENGTH = 200
@@ -32,6 +32,12 @@ export const RemindedBody = Type.Object({ reminded: Type.Array(Uuid(), { descrip
 
 export const CancelBody = Type.Object({
   reason: Optional(Text(REASON_LENGTH, { description: 'Becomes the request’s statusReason.' })),
+  onlyFrom: Optional(
+    Type.Unsafe<RequestStatus>({
+      ...Words(REQUEST_STATUSES),
+      description: 'Addition: cancels only while the request has this status, for instance Draft.',
+    }),
+  ),
 })
 
 export const ListQuery = Type.Object({

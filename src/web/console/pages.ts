@@ -14,6 +14,7 @@ export const PAGES: PageEntry[] = [
   { path: '/console', load: async () => (await import('./overview/overview.tsx')).Overview },
   { path: '/console/requests', load: async () => (await import('./requests/request-list.tsx')).RequestList },
   { path: '/console/requests/new', load: async () => (await import('./requests/new-request.tsx')).NewRequest },
+  { path: '/console/requests/:id/change', load: async () => (await import('./requests/new-request.tsx')).ChangeDraft },
   { path: '/console/requests/:id', load: async () => (await import('./requests/request.tsx')).Request },
   { path: '/console/sealing', load: async () => (await import('./sealing/sealing-requests.tsx')).SealingRequests },
   { path: '/console/sealing/new', load: async () => (await import('./sealing/new-sealing.tsx')).NewSealing },
@@ -37,6 +38,7 @@ export const PAGES: PageEntry[] = [
   { path: '/console/people', load: async () => (await import('./people/departments.tsx')).Departments },
   { path: '/console/people/departments/:id', load: async () => (await import('./people/department.tsx')).Department },
   { path: '/console/people/users', load: async () => (await import('./people/users.tsx')).Users },
+  { path: '/console/people/organisation', load: async () => (await import('./people/organisation.tsx')).Organisation },
   { path: '/console/integrations', load: async () => (await import('./integrations/keys.tsx')).Keys },
   { path: '/console/integrations/webhooks', load: async () => (await import('./integrations/webhooks.tsx')).Webhooks },
   {

@@ -8,23 +8,46 @@ import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { useToast } from '../parts/toasts.tsx'
+import { PageSkeleton } from '../parts/skeleton.tsx'
+import type { PageProps } from '../pages.ts'
+import { NotFound } from '../parts/not-found.tsx'
 import { navigate } from '../router.tsx'
+import { service } from '../service.ts'
 import { useMe } from '../session.ts'
 import { useAction } from '../use-action.ts'
+import { isMissing, useResource } from '../use-resource.ts'
 import { BeginField } from './begin-field.tsx'
 import { DocumentsField } from './documents-field.tsx'
 import { listMissing, newDraft, type Draft } from './draft.ts'
 import { PeopleField } from './people-field.tsx'
 import { PreviewCard } from './preview-card.tsx'
+import { readDraft, replaceDraft } from './replace-draft.ts'
 import { sendRequest } from './send-request.ts'
 import { TermsField } from './terms-field.tsx'
 
 /** From dropped PDFs to a request on its way. */
 export function NewRequest() {
   const { departmentId } = useMe()
-  const [draft, setDraft] = useState(() => newDraft({ language: nearestLanguage(navigator.language), departmentId }))
+  const [first] = useState(() => newDraft({ language: nearestLanguage(navigator.language), departmentId }))
+  return <Editor title="New signature request" first={first} replaced={undefined} />
+}
+
+/** A draft that is there, to be changed before it is sent. */
+export function ChangeDraft({ params }: PageProps) {
+  const id = params.id!
+  const draft = useResource(`draft ${id}`, () => readDraft(id))
+  if (isMissing(draft.error)) return <NotFound what="signature request" />
+  if (draft.data === undefined)
+    return draft.error ? <ErrorNotice error={draft.error} onRetry={draft.reload} /> : <PageSkeleton />
+  return <Editor key={id} title="Change the draft" first={draft.data} replaced={id} />
+}
+
+type EditorProps = { title: string; first: Draft; replaced: string | undefined }
+
+function Editor({ title, first, replaced }: EditorProps) {
+  const [draft, setDraft] = useState(first)
   const [missing, setMissing] = useState<string[]>([])
-  const { share, isSending, error, send } = useSending()
+  const { share, isSending, error, send } = useSending(replaced)
   useWarning(draft.documents.length > 0 && !isSending)
 
   const change = (changes: Partial<Draft>) => setDraft((before) => suggestSubject({ ...before, ...changes }))
@@ -35,7 +58,7 @@ export function NewRequest() {
   }
 
   return (
-    <Page above={<BackLink to="/console/requests">Signature requests</BackLink>} title="New signature request">
+    <Page above={<BackLink to="/console/requests">Signature requests</BackLink>} title={title}>
       <form
         className="columns columns-beside"
         onSubmit={(event) => {
@@ -83,11 +106,12 @@ function suggestSubject(draft: Draft): Draft {
   return draft.subject === '' && first !== undefined ? { ...draft, subject: first.title } : draft
 }
 
-function useSending() {
+function useSending(replaced: string | undefined) {
   const [share, setShare] = useState<number>()
   const { isBusy, error, run } = useAction()
   const say = useToast()
   const abort = useRef(new AbortController())
+  const old = useRef(replaced)
   // The same key while the same thing is sent: a try whose answer was lost does not send it twice.
   const attempt = useRef({ what: '', key: '' })
   useEffect(() => () => abort.current.abort(), [])
@@ -97,7 +121,16 @@ function useSending() {
       const what = JSON.stringify([draft, draft.documents.map(({ key }) => key), status])
       if (attempt.current.what !== what) attempt.current = { what, key: crypto.randomUUID() }
       const { signal } = abort.current
-      const id = await sendRequest({ draft, status, idempotencyKey: attempt.current.key, onProgress: setShare, signal })
+      // What takes the place of a draft is a draft first, until the old one is out of the way.
+      const made = replaced === undefined ? status : 'Draft'
+      const { key } = attempt.current
+      const id = await sendRequest({ draft, status: made, idempotencyKey: key, onProgress: setShare, signal })
+      if (old.current !== undefined && old.current !== id) {
+        await replaceDraft({ oldId: old.current, newId: id })
+        // Should opening be refused, the next try is about this one.
+        old.current = id
+      }
+      if (made !== status) await service.openSignatureRequest({ id })
       say(status === 'Open' ? 'Sent for signature.' : 'Kept as a draft.')
       navigate(`/console/requests/${id}`)
     })

@@ -4,6 +4,7 @@ import { saveAs } from '../download.ts'
 import { formatCount } from '../format.ts'
 import { ICONS } from '../icons.ts'
 import { ErrorNotice } from '../parts/error-notice.tsx'
+import { LinkButton } from '../parts/link-button.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { service } from '../service.ts'
 import { useAction } from '../use-action.ts'
@@ -48,6 +49,11 @@ export function RequestActions({ request, onChange }: RequestActionsProps) {
         <Button kind="danger" onPress={() => setCanceling(true)}>
           Cancel the request
         </Button>
+      )}
+      {status === 'Draft' && (
+        <LinkButton icon="pen" to={`/console/requests/${id}/change`}>
+          Change the draft
+        </LinkButton>
       )}
       {status === 'Draft' && (
         <Button kind="primary" icon={ICONS.requests} isBusy={isBusy} onPress={() => act(send)}>
