@@ -12,6 +12,7 @@ import {
   readRequest,
   startSigningService,
   untilQuiet,
+  type Browser,
 } from '../../../test/signing-flow.ts'
 import { until } from '../../../test/until.ts'
 
