@@ -2,12 +2,18 @@ import { availableParallelism } from 'node:os'
 import type { JobHandler } from '#platform/jobs/worker.ts'
 import type { Platform } from '#platform/platform.ts'
 import { SEAL_QUEUE } from './seal-queue.ts'
-import { sealRequest, type SealOptions } from './seal-request.ts'
+import { giveUpSealing, sealRequest, type SealOptions } from './seal-request.ts'
 
 /** What sealing does later. Nobody waits at a screen for it, so signatures of people go first. */
 export function sealingJobs(platform: Platform, options: SealOptions = {}): JobHandler[] {
   const limit = limitTo(availableParallelism())
-  return [{ queue: SEAL_QUEUE, run: (job) => sealRequest(platform, job, { limit, ...options }) }]
+  return [
+    {
+      queue: SEAL_QUEUE,
+      run: (job) => sealRequest(platform, job, { limit, ...options }),
+      giveUp: (job) => giveUpSealing(platform, job),
+    },
+  ]
 }
 
 /** Lets at most so many run at a time; the others wait in line. */

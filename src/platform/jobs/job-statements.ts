@@ -19,8 +19,10 @@ export const listDueJobs = statement({
     payload: json<Record<string, unknown>>(),
     key: nullable(text),
     attempt: integer,
+    claims: integer,
+    createdAt: time,
   },
-  sql: `select tenant_id as "tenantId", id, bucket, queue, payload, key, attempt
+  sql: `select tenant_id as "tenantId", id, bucket, queue, payload, key, attempt, claims, created_at as "createdAt"
           from job
          where bucket = any(:buckets::smallint[]) and state = 'waiting' and run_at <= :now
            and queue = any(:queues) and id <> all(:running::uuid[])
@@ -32,6 +34,16 @@ export const listDueJobs = statement({
          limit :most`,
 })
 
+/** Written down before they are begun: whoever finds them again knows that they were begun and not ended. */
+export const claimJobs = statement({
+  name: 'claimJobs',
+  spansTenants: true,
+  params: { tenantIds: uuids, ids: uuids },
+  sql: `update job set claims = claims + 1
+          from unnest(:tenantIds::uuid[], :ids::uuid[]) as begun (tenant_id, id)
+         where job.tenant_id = begun.tenant_id and job.id = begun.id`,
+})
+
 export const deleteJob = statement({
   name: 'deleteJob',
   params: { tenantId: uuid, id: uuid, owner: uuid, generation: count },
@@ -41,7 +53,7 @@ export const deleteJob = statement({
 export const postponeJob = statement({
   name: 'postponeJob',
   params: { tenantId: uuid, id: uuid, owner: uuid, generation: count, runAt: time, error: text },
-  sql: `update job set attempt = attempt + 1, run_at = :runAt, last_error = :error
+  sql: `update job set attempt = attempt + 1, claims = 0, run_at = :runAt, last_error = :error
          where tenant_id = :tenantId and id = :id and ${HOLDS_LEASE}`,
 })
 

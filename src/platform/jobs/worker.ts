@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
-import { buryJob, deleteJob, listDueJobs, postponeJob } from './job-statements.ts'
+import { buryJob, claimJobs, deleteJob, listDueJobs, postponeJob } from './job-statements.ts'
 import { makeLeases } from './leases.ts'
 
 export type Job = { tenantId: string; id: string; payload: Record<string, unknown>; attempt: number }
@@ -19,10 +19,15 @@ export type JobHandler = {
   /** Somebody is waiting for it: served before everything else. */
   isInteractive?: boolean
   run(job: JobRun): Promise<void>
+  /** Tells whoever waits for a job that it was given up because it ends the process that runs it. */
+  giveUp?(job: JobRun, reason: string): Promise<void>
 }
 
 /** Seconds to wait after each failure; after the last the job is dead: kept, listed, and left to a person. */
 export const RETRY_AFTER_S = [5, 30, 120, 600, 3600, 6 * 3600, 12 * 3600, 24 * 3600] as const
+
+/** A job that was begun so often, and whose process ended each time, is not begun again. */
+export const MOST_CLAIMS = 5
 
 const BEAT_EVERY_MS = 3_000
 const LOOK_EVERY_MS = 1_000
@@ -55,12 +60,14 @@ export type WorkerOptions = {
 }
 
 type Due = Awaited<ReturnType<typeof listDueJobs.many>>[number]
+type Fence = { tenantId: string; id: string; owner: string; generation: number }
 /** A job, and under which generation of its bucket's lease it was found. */
 type Found = { job: Due; generation: number }
 
 export function startWorker(options: WorkerOptions): Worker {
   const { db, clock, log, handlers, atOnce, isBusyBeside = () => false } = options
   const owner = newId()
+  const startedAt = clock.now()
   const leases = makeLeases(db, owner)
   const byQueue = new Map(handlers.map((handler) => [handler.queue, handler]))
   const interactive = handlers.filter((handler) => handler.isInteractive).map((handler) => handler.queue)
@@ -78,9 +85,9 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function findWork(): Promise<void> {
     const ahead = running.size + line.length < bulkAtOnce ? bulkAtOnce * LOOK_AHEAD : 0
-    beginAll(await listDue(interactive, atOnce - running.size))
+    await beginAll(await listDue(interactive, atOnce - running.size))
     if (ahead > 0) line.push(...(await listDue(bulk, ahead)))
-    beginAll(line.splice(0, Math.max(0, bulkAtOnce - running.size)))
+    await beginAll(line.splice(0, Math.max(0, bulkAtOnce - running.size)))
   }
 
   async function listDue(queues: string[], most: number): Promise<Found[]> {
@@ -93,8 +100,20 @@ export function startWorker(options: WorkerOptions): Worker {
     return due.map((job) => ({ job, generation: held.get(job.bucket)! }))
   }
 
-  function beginAll(found: Found[]): void {
+  async function beginAll(found: Found[]): Promise<void> {
+    await claimOld(found)
     if (!isStopping) for (const { job, generation } of found) begin(job, generation)
+  }
+
+  /**
+   * A job that is older than this worker may have ended the one before. Only such jobs are written down before they are
+   * begun, so that in the ordinary course of things a job costs nothing more.
+   */
+  async function claimOld(found: Found[]): Promise<void> {
+    const old = found.map(({ job }) => job).filter((job) => job.createdAt < startedAt && job.claims < MOST_CLAIMS)
+    if (old.length === 0 || isStopping) return
+    const claim = { tenantIds: old.map(({ tenantId }) => tenantId), ids: old.map(({ id }) => id) }
+    await db.systemTransaction((tx) => claimJobs.run(tx, claim))
   }
 
   /** A lease that was lost meanwhile, and perhaps won again, says nothing about what others did with the job. */
@@ -117,6 +136,7 @@ export function startWorker(options: WorkerOptions): Worker {
       })
     }
     try {
+      if (job.claims >= MOST_CLAIMS) return await giveUp({ ...job, finish }, fence)
       await byQueue.get(job.queue)!.run({ ...job, finish })
       if (!isFinished) await db.transaction(job.tenantId, (tx) => deleteJob.run(tx, fence))
     } catch (error) {
@@ -127,11 +147,14 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  async function recordFailure(
-    job: Due,
-    fence: { tenantId: string; id: string; owner: string; generation: number },
-    cause: unknown,
-  ) {
+  async function giveUp(job: Due & JobRun, fence: Fence): Promise<void> {
+    const error = `the process that ran it ended ${MOST_CLAIMS} times`
+    log.error({ queue: job.queue, job: job.id, claims: job.claims }, `a job was given up: ${error}`)
+    await byQueue.get(job.queue)!.giveUp?.(job, error)
+    await db.transaction(job.tenantId, (tx) => buryJob.run(tx, { ...fence, error }))
+  }
+
+  async function recordFailure(job: Due, fence: Fence, cause: unknown) {
     const error = (cause instanceof Error ? cause.message : String(cause)).slice(0, LONGEST_ERROR)
     const delayS = RETRY_AFTER_S[job.attempt]
     await db.transaction(job.tenantId, (tx) =>
