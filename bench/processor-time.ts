@@ -14,7 +14,16 @@ export function processorMsOf(pid: number): number {
 export function processorMsOfDatabase(serverPid: number): number {
   const ended = statOf(serverPid)
   const endedMs = (Number(ended[13]) + Number(ended[14])) * TICK_MS
-  return childrenOf(serverPid).reduce((sum, pid) => sum + processorMsOf(pid), processorMsOf(serverPid) + endedMs)
+  return childrenOf(serverPid).reduce((sum, pid) => sum + msOfChild(pid), processorMsOf(serverPid) + endedMs)
+}
+
+/** One that has ended meanwhile is counted with the server the next time. */
+function msOfChild(pid: number): number {
+  try {
+    return processorMsOf(pid)
+  } catch {
+    return 0
+  }
 }
 
 /** The process that all of a connection's siblings descend from. */

@@ -3,8 +3,8 @@
 import { cpus, totalmem } from 'node:os'
 import { printTable, say, type Line } from './table.ts'
 
-/** In the order of the table. What has lines for it answers with them; the rest prints by itself. */
-const MEASUREMENTS: Record<string, (size?: number) => Promise<Line[] | void>> = {
+/** In the order of the table. */
+const MEASUREMENTS: Record<string, (size?: number) => Promise<Line[]>> = {
   start: async () => (await import('./start.ts')).measureStart(),
   api: async () => (await import('./api.ts')).measureApi(),
   uploads: async () => (await import('./uploads.ts')).measureUploads(),
@@ -12,9 +12,9 @@ const MEASUREMENTS: Record<string, (size?: number) => Promise<Line[] | void>> = 
   engine: async () => (await import('./engine.ts')).measureEngine(),
   sealing: async () => (await import('./sealing.ts')).measureSealing(),
   closing: async (size) => (await import('./closing.ts')).measureClosing(size),
-  hooks: async () => (await import('./hooks.ts')).measureHooks(),
-  sequencer: async () => (await import('./sequencer.ts')).measureSequencer(),
-  scanner: async () => void (await import('./scanner.ts')),
+  hooks: async (size) => (await import('./hooks.ts')).measureHooks(size),
+  sequencer: async (size) => (await import('./sequencer.ts')).measureSequencer(size),
+  scanner: async () => (await import('./scanner.ts')).measureScanner(),
 }
 
 const wanted = new Map<string, number | undefined>(process.argv.slice(2).map(readWord))
@@ -27,7 +27,7 @@ const lines: Line[] = []
 for (const [name, measure] of Object.entries(MEASUREMENTS)) {
   if (wanted.size > 0 && !wanted.has(name)) continue
   say(`measuring: ${name}`)
-  lines.push(...((await measure(wanted.get(name))) ?? []))
+  lines.push(...(await measure(wanted.get(name))))
 }
 console.log(
   `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB`,

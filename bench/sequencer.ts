@@ -9,15 +9,15 @@ import { findDatabaseServer, processorMsOf, processorMsOfDatabase } from './proc
 import { percent, type Line } from './table.ts'
 import { openBench, type Bench } from './workbench.ts'
 
-const EVENTS = Number(process.env.BENCH_EVENTS ?? 100_000)
 const TENANTS = 50
 const keyring = makeKeyring('the secret key of the benchmark is long enough')
 
-export async function measureSequencer(): Promise<Line[]> {
-  const hashes = Array.from({ length: EVENTS }, () => randomBytes(32))
+/** Measures with so many events. */
+export async function measureSequencer(events = 100_000): Promise<Line[]> {
+  const hashes = Array.from({ length: events }, () => randomBytes(32))
   measureHashing(hashes)
-  const hashing = EVENTS / measureHashing(hashes)
-  const tree = EVENTS / measureTree(hashes)
+  const hashing = events / measureHashing(hashes)
+  const tree = events / measureTree(hashes)
   const bench = await openBench()
   const connection = { connection: bench.connection, poolSize: 2, onConnectionError: console.error }
   const db = openDatabase({ ...connection, role: 'countersign_worker' })
@@ -26,10 +26,10 @@ export async function measureSequencer(): Promise<Line[]> {
     const processorMs = () => processorMsOf(process.pid) + processorMsOfDatabase(server)
     await fillQueue(bench, 10_000)
     await drain(db)
-    await fillQueue(bench, EVENTS)
+    await fillQueue(bench, events)
     const before = processorMs()
-    const whole = EVENTS / (await drain(db))
-    const microseconds = ((processorMs() - before) * 1000) / EVENTS
+    const whole = events / (await drain(db))
+    const microseconds = ((processorMs() - before) * 1000) / events
     return [
       { what: 'the tree of the log, in memory', ours: rate(tree), beside: `${rate(hashing)}: two SHA-256 for each` },
       {

@@ -1,8 +1,9 @@
 // What the worker does: the jobs of every feature, and what recurs.
+import type { ClientConfig } from 'pg'
 import { certificateJobs, refreshPublished, renewSeals } from '#features/certificates/index.ts'
 import { logPassedOver, watchLog } from '#features/history/index.ts'
 import { forgetEnded } from '#features/identity/index.ts'
-import { forgetOldDeliveries, hookJobs } from '#features/hooks/jobs.ts'
+import { forgetEndedSecrets, hookJobs } from '#features/hooks/jobs.ts'
 import { forgetOldMessages, messageJobs } from '#features/messages/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { askForRenewals, renewalJobs, type Publishers } from '#features/renewal/index.ts'
@@ -18,6 +19,7 @@ import {
 import { signingJobs } from '#features/signing/jobs.ts'
 import { purgeOrphanedContent, purgeUploads } from '#features/storage/index.ts'
 import { deleteExpiredCredentials, deleteOldKeyUsage } from '#platform/auth/auth-statements.ts'
+import { keepPartitions } from '#platform/db/partitions.ts'
 import { NIL_UUID } from '#platform/ids.ts'
 import { deleteOldAnswers } from '#platform/http/idempotency.ts'
 import type { JobHandler } from '#platform/jobs/worker.ts'
@@ -105,9 +107,9 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       run: (now) => forEachTenant(platform, (tenantId) => forgetUsage(tenantId, now)),
     },
     {
-      name: 'forget old deliveries',
-      everyMs: DAY_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => forgetOldDeliveries(db, tenantId, now)),
+      name: 'forget webhook secrets that were changed',
+      everyMs: 60 * MINUTE_MS,
+      run: (now) => forEachTenant(platform, (tenantId) => forgetEndedSecrets(db, tenantId, now)),
     },
     {
       name: 'log events that were passed over',
@@ -159,6 +161,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
     const before = new Date(now.getTime() - DAY_MS)
     await db.transaction(tenantId, (tx) => deleteOldAnswers.run(tx, { tenantId, before }))
   }
+}
+
+/** What only the owner of the tables may do. */
+export function ownerTasks(connection: ClientConfig): RecurringTask[] {
+  return [{ name: 'keep partitions', everyMs: 60 * MINUTE_MS, run: (now) => keepPartitions(connection, now) }]
 }
 
 /** What takes long, and so must not hold up the rest. It ends early when the signal says so. */

@@ -6,7 +6,7 @@ import type { Config } from '#platform/config/config.ts'
 import { EmbeddedPostgresError } from '#platform/db/embedded/embedded-postgres.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { makeLog } from '#platform/log/log.ts'
-import { welcome } from './welcome.ts'
+import { describeForPrograms, welcome } from './welcome.ts'
 import { ensureFirstTenant } from './first-start.ts'
 import { runOwnDatabase, type OwnDatabase } from './own-database.ts'
 import { readConfigOrExit, stopOnSignals, type Installation } from './process.ts'
@@ -42,9 +42,8 @@ async function start(): Promise<void> {
   const worker = supervise('work', installation, say)
   children.push(server, worker)
   const [{ url }] = await Promise.all([server.isUp, worker.isUp])
-  console.log(
-    welcome({ url: config.publicUrl ?? url!, firstStart, dataDir: config.dataDir, database: database?.current() }),
-  )
+  const up = { url: config.publicUrl ?? url!, firstStart, dataDir: config.dataDir, database: database?.current() }
+  console.log(process.argv.includes('--json') ? JSON.stringify(describeForPrograms(up)) : welcome(up))
 }
 
 async function openInstallation({ databaseUrl, secretKey, dataDir }: Config): Promise<Installation> {

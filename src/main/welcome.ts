@@ -8,6 +8,11 @@ export type Welcome = {
   database: Pick<EmbeddedPostgres, 'clusterDir'> | undefined
 }
 
+/** The same for a program that started us: one line of JSON. */
+export function describeForPrograms({ url, firstStart, dataDir }: Welcome) {
+  return { url, console: `${url}/console`, reference: `${url}/docs`, dataDir, made: firstStart.made ?? null }
+}
+
 /** What a person sees in the terminal once everything is up. */
 export function welcome({ url, firstStart, dataDir, database }: Welcome): string {
   const lines = [

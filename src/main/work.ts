@@ -8,7 +8,7 @@ import { freeLeases } from '#platform/jobs/leases.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { startSchedule } from '#platform/jobs/schedule.ts'
 import { openPlatform, stopOnSignals } from './process.ts'
-import { jobHandlers, longTasks, recurringTasks } from './jobs.ts'
+import { jobHandlers, longTasks, ownerTasks, recurringTasks } from './jobs.ts'
 import { prepareCertificates } from './prepare-certificates.ts'
 import { listenForWakeUps } from './wake-ups.ts'
 
@@ -41,9 +41,10 @@ const sequencer = startSequencer({
   stamp: makeStamping(platform),
 })
 const stopping = new AbortController()
-const schedules = [recurringTasks(platform), longTasks(platform, stopping.signal)].map((tasks) =>
-  startSchedule({ db, clock, log, tasks, isMine: () => worker.holds(0) }),
-)
+const schedules = [
+  [...recurringTasks(platform), ...ownerTasks(installation.connection)],
+  longTasks(platform, stopping.signal),
+].map((tasks) => startSchedule({ db, clock, log, tasks, isMine: () => worker.holds(0) }))
 const listener = listenForWakeUps({
   connection: installation.connection,
   log,

@@ -10,9 +10,9 @@ import { openPdf } from './reader.ts'
 import { PdfRefused } from './refused.ts'
 import { signPdf } from './sign.ts'
 import { bufferSource } from './source.ts'
-import { makeTestAuthority, TEST_TIME, type TestAuthority } from './test-authority.ts'
-import { emptySignatureField, makePdf, type DocumentShape } from './test-documents.ts'
-import { pdfsigReport, qpdfComplaints, skipWithout, withFile } from './test-judges.ts'
+import { makeTestAuthority, TEST_TIME, type TestAuthority } from './testing/authority.ts'
+import { emptySignatureField, makePdf, type DocumentShape } from './testing/documents.ts'
+import { pdfsigReport, qpdfComplaints, skipWithout, withFile } from './testing/judges.ts'
 import { entry } from './value.ts'
 
 const PLACEMENT = { x: 100, y: 50, width: 200, height: 60 }

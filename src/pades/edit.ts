@@ -4,6 +4,9 @@ import { rawBytes, type PdfArray, type PdfDict, type PdfValue } from './value.ts
 import { name, toBytes, type Piece } from './write.ts'
 
 const NEWLINE = Buffer.from('\n')
+const DICT_BEGIN = Buffer.from('<<\n')
+const ARRAY_BEGIN = Buffer.from('[')
+const ARRAY_END = Buffer.from(']')
 
 export type Edit = DictEdit | ArrayEdit
 
@@ -39,7 +42,7 @@ export class DictEdit {
   }
 
   toBytes(): Buffer {
-    const parts = [Buffer.from('<<\n'), ...this.untouched()]
+    const parts = [DICT_BEGIN, ...this.untouched()]
     let text = ''
     for (const [key, value] of this.changes) {
       text += `${name(key)} `
@@ -96,6 +99,6 @@ export class ArrayEdit {
   toBytes(): Buffer {
     const inner = this.base === undefined ? [] : [rawBytes(this.base).subarray(1, -1)]
     const items = this.added.flatMap((item) => [NEWLINE, toBytes(item)])
-    return Buffer.concat([Buffer.from('['), ...inner, ...items, Buffer.from(']')])
+    return Buffer.concat([ARRAY_BEGIN, ...inner, ...items, ARRAY_END])
   }
 }

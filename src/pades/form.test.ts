@@ -5,9 +5,9 @@ import { openPdf } from './reader.ts'
 import { PdfRefused } from './refused.ts'
 import { signPdf } from './sign.ts'
 import { bufferSource } from './source.ts'
-import { makeTestAuthority, TEST_TIME } from './test-authority.ts'
-import { emptySignatureField, makePdf } from './test-documents.ts'
-import { checkSignatures } from './test-signature-check.ts'
+import { makeTestAuthority, TEST_TIME } from './testing/authority.ts'
+import { emptySignatureField, makePdf } from './testing/documents.ts'
+import { checkSignatures } from './testing/signature-check.ts'
 
 const WIDGET = '<< /Type /Annot /Subtype /Widget /Rect [10 10 110 60] /Parent 50 0 R /P 20 0 R /F 4 >>'
 

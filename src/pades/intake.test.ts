@@ -6,8 +6,8 @@ import { checkPdf } from './intake.ts'
 import { PdfRefused, type RefusalReason } from './refused.ts'
 import { signPdf } from './sign.ts'
 import { bufferSource } from './source.ts'
-import { makeTestAuthority, TEST_TIME } from './test-authority.ts'
-import { emptySignatureField, makePdf, stream, type DocumentShape } from './test-documents.ts'
+import { makeTestAuthority, TEST_TIME } from './testing/authority.ts'
+import { emptySignatureField, makePdf, stream, type DocumentShape } from './testing/documents.ts'
 
 const check = (pdf: Buffer, activeContent: 'refuse' | 'allow' = 'refuse') =>
   checkPdf(bufferSource(pdf), { activeContent })

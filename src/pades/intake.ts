@@ -1,5 +1,5 @@
 // Looks at an uploaded document before anybody is asked to sign it: can it be signed, and what is in it?
-// Runs in the process that serves requests, on files of strangers, so everything is bounded.
+// Runs on files of strangers, so everything is bounded; a process that serves requests calls it through `apart/intake.ts`.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { collectActiveContent, type ActiveContent } from './active-content.ts'
 import { findCertification, readForm } from './form.ts'
@@ -44,6 +44,8 @@ const REPAIRABLE: ReadonlySet<string> = new Set(['damaged', 'hybrid', 'encrypted
 const OBJECTS_BETWEEN_TURNS = 250
 /** What is signed must be judged afterwards: the document itself may take up this much of what a validator spends. */
 const SHARE_OF_DOCUMENT = 0.6
+
+export type CheckPdf = (source: Source, options?: IntakeOptions) => Promise<PdfFacts | NeedsNormalising>
 
 /** The facts about a document, or a typed refusal that says in plain words why it can't be signed. */
 export async function checkPdf(source: Source, options: IntakeOptions = {}): Promise<PdfFacts | NeedsNormalising> {

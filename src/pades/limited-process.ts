@@ -1,10 +1,12 @@
-// Runs a program on a stranger's file: no environment, no input, a time limit, and memory and file limits where the
-// system offers them.
+// Runs a program on a stranger's file: no environment, no input, a time limit and a memory limit, and the kernel's own
+// limits where the system offers them.
 import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { readUsage } from './process-usage.ts'
 
 const MAX_COMPLAINT_CHARACTERS = 2000
+const LOOK_EVERY_MS = 50
 
 export interface ProcessLimits {
   readonly timeoutMs: number
@@ -16,6 +18,8 @@ export interface ProcessOutcome {
   /** Undefined where the program was stopped by a signal. */
   readonly exitCode: number | undefined
   readonly hasTimedOut: boolean
+  /** It occupied more memory than it may. */
+  readonly hasOutgrown: boolean
   /** The beginning of what it wrote to its error output. */
   readonly complaint: string
 }
@@ -41,6 +45,13 @@ export function runLimited(program: string, args: readonly string[], limits: Pro
     const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'], env: {} })
     let complaint = ''
     let hasTimedOut = false
+    let hasOutgrown = false
+    const look = setInterval(async () => {
+      const { memoryBytes = 0 } = (await readUsage(child.pid ?? 0)) ?? {}
+      if (memoryBytes <= limits.memoryBytes) return
+      hasOutgrown = true
+      child.kill('SIGKILL')
+    }, LOOK_EVERY_MS)
     const timer = setTimeout(() => {
       hasTimedOut = true
       child.kill('SIGKILL')
@@ -49,13 +60,17 @@ export function runLimited(program: string, args: readonly string[], limits: Pro
     child.stderr.on('data', (text: string) => {
       complaint = (complaint + text).slice(0, MAX_COMPLAINT_CHARACTERS)
     })
-    child.on('error', (error) => {
+    const stopWatching = () => {
       clearTimeout(timer)
+      clearInterval(look)
+    }
+    child.on('error', (error) => {
+      stopWatching()
       reject(error)
     })
     child.on('close', (code) => {
-      clearTimeout(timer)
-      resolve({ exitCode: code ?? undefined, hasTimedOut, complaint })
+      stopWatching()
+      resolve({ exitCode: code ?? undefined, hasTimedOut, hasOutgrown, complaint })
     })
   })
 }

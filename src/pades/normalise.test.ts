@@ -10,10 +10,10 @@ import { createNormaliser, type NormaliserOptions } from './normalise.ts'
 import { PdfRefused, type RefusalReason } from './refused.ts'
 import { signPdf } from './sign.ts'
 import { bufferSource } from './source.ts'
-import { makeTestAuthority, TEST_TIME } from './test-authority.ts'
-import { makePdf, type DocumentShape } from './test-documents.ts'
-import { skipWithout, withFile } from './test-judges.ts'
-import { checkSignatures } from './test-signature-check.ts'
+import { makeTestAuthority, TEST_TIME } from './testing/authority.ts'
+import { makePdf, type DocumentShape } from './testing/documents.ts'
+import { skipWithout, withFile } from './testing/judges.ts'
+import { checkSignatures } from './testing/signature-check.ts'
 
 const refusedAs = (reason: RefusalReason) => (error: unknown) => error instanceof PdfRefused && error.reason === reason
 

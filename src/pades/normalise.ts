@@ -1,13 +1,13 @@
 // Writes a document anew that the strict reader refuses: damaged cross-references, hybrid files, encryption with an
 // empty password. Once, before the first signature; the upload itself is kept by whoever calls.
-import { realpathSync } from 'node:fs'
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { checkPdf, mayCarrySignatures, type IntakeOptions, type PdfFacts } from './intake.ts'
+import { checkPdf, mayCarrySignatures, type CheckPdf, type IntakeOptions, type PdfFacts } from './intake.ts'
 import { findProgram, runLimited, type ProcessLimits, type ProcessOutcome } from './limited-process.ts'
 import { EXIT } from './normalise-exit.ts'
+import { engineAndLibraryFolders } from './own-code.ts'
 import { PdfRefused } from './refused.ts'
 import { bufferSource, type Source } from './source.ts'
 
@@ -21,6 +21,8 @@ export interface NormaliserOptions {
   readonly qpdf?: string | false
   /** Where the document lies meanwhile; the system's folder for temporary files unless given. */
   readonly temporaryFolder?: string
+  /** Looks at what was written; checkPdf itself unless given. */
+  readonly check?: CheckPdf
 }
 
 export interface NormalisedPdf {
@@ -87,7 +89,8 @@ async function normaliseIn(
   if (qpdf === undefined) await rewriteWithLibrary({ folder, from, to }, limits)
   else await rewriteWithQpdf(qpdf, { from, to }, limits)
   const bytes = await readFile(to)
-  return { bytes, facts: await requireSignable(bytes, intake), writtenBy: qpdf === undefined ? '@libpdf/core' : 'qpdf' }
+  const facts = await requireSignable(bytes, { check: options.check ?? checkPdf, intake })
+  return { bytes, facts, writtenBy: qpdf === undefined ? '@libpdf/core' : 'qpdf' }
 }
 
 async function writeSource(source: Source, path: string): Promise<void> {
@@ -115,7 +118,7 @@ async function rewriteWithLibrary(
   limits: ProcessLimits,
 ): Promise<void> {
   const heapMegabytes = Math.floor(limits.memoryBytes / 2 / 1024 / 1024)
-  const readable = [folder, ...codeFolders()].map((path) => `--allow-fs-read=${path}`)
+  const readable = [folder, ...engineAndLibraryFolders()].map((path) => `--allow-fs-read=${path}`)
   const outcome = await runLimited(
     process.execPath,
     [
@@ -139,20 +142,10 @@ async function rewriteWithLibrary(
   throw refusalFor(outcome, outcome.exitCode === EXIT.needsPassword)
 }
 
-/** Our own code, and the libraries wherever they are really installed. */
-function codeFolders(): string[] {
-  const library = realpathSync(fileURLToPath(import.meta.resolve('@libpdf/core')))
-  const libraries = library.slice(
-    0,
-    library.lastIndexOf(`${sep}node_modules${sep}`) + sep.length + 'node_modules'.length,
-  )
-  const installed = fileURLToPath(new URL('../../node_modules', import.meta.url))
-  const own = fileURLToPath(new URL('./', import.meta.url))
-  return [own, fileURLToPath(new URL('../../package.json', import.meta.url)), installed, libraries]
-}
-
-function refusalFor({ exitCode, hasTimedOut, complaint }: ProcessOutcome, needsPassword: boolean): PdfRefused {
+function refusalFor(outcome: ProcessOutcome, needsPassword: boolean): PdfRefused {
+  const { exitCode, hasTimedOut, hasOutgrown, complaint } = outcome
   if (hasTimedOut) return new PdfRefused('too-complex', 'This PDF is damaged, and repairing it takes too long.')
+  if (hasOutgrown) return new PdfRefused('too-complex', 'This PDF is damaged, and repairing it takes too much memory.')
   if (needsPassword) {
     return new PdfRefused('password', 'This PDF can only be opened with a password. Save it without one and try again.')
   }
@@ -164,8 +157,11 @@ function refusalFor({ exitCode, hasTimedOut, complaint }: ProcessOutcome, needsP
   )
 }
 
-async function requireSignable(bytes: Buffer, intake: IntakeOptions): Promise<PdfFacts> {
-  const facts = await checkPdf(bufferSource(bytes), intake)
+async function requireSignable(
+  bytes: Buffer,
+  { check, intake }: { check: CheckPdf; intake: IntakeOptions },
+): Promise<PdfFacts> {
+  const facts = await check(bufferSource(bytes), intake)
   if (!facts.needsNormalising) return facts
   throw new PdfRefused(
     'not-repairable',

@@ -10,7 +10,7 @@ import { openPdf } from './reader.ts'
 import { PdfRefused, type RefusalReason } from './refused.ts'
 import { listRevisions } from './revisions.ts'
 import { openFileSource, rangedSource } from './source.ts'
-import { appendRevision, EXTRA_OBJECT, makePdf, stream, type DocumentShape } from './test-documents.ts'
+import { appendRevision, EXTRA_OBJECT, makePdf, stream, type DocumentShape } from './testing/documents.ts'
 import { asInteger, entry, rawBytes, textOf } from './value.ts'
 
 const refusedAs = (reason: RefusalReason) => (error: unknown) =>

@@ -156,5 +156,8 @@ export const generalizedTime = (at: Date) => element(TAG.generalizedTime, Buffer
 function compactTime(at: Date): string {
   const year = at.getUTCFullYear()
   if (Number.isNaN(year) || year < 0 || year > 9999) throw new PkiError('bad-argument', 'The time cannot be encoded.')
-  return `${at.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`
+  const text = at.toISOString()
+  // A regular expression takes longer here than all the rest of a timestamp's encoding.
+  const date = text.slice(0, 4) + text.slice(5, 7) + text.slice(8, 10)
+  return `${date}${text.slice(11, 13)}${text.slice(14, 16)}${text.slice(17, 19)}Z`
 }

@@ -70,9 +70,16 @@ function keyIdFrom(spki: Buffer): Buffer {
   return keyIdentifier(fields.next().bitStringBytes)
 }
 
+const SERIAL_BYTES = 16
+/** The generator takes as long for one serial number as for hundreds, so they are drawn ahead. */
+const RANDOM_AHEAD_BYTES = 256 * SERIAL_BYTES
+let randomLeft = Buffer.alloc(0)
+
 /** A random number of 128 bits; its first two are fixed, so that it is positive and always 16 bytes long. */
 export function newSerial(): Buffer {
-  const serial = randomBytes(16)
+  if (randomLeft.length === 0) randomLeft = randomBytes(RANDOM_AHEAD_BYTES)
+  const serial = Buffer.from(randomLeft.subarray(0, SERIAL_BYTES))
+  randomLeft = randomLeft.subarray(SERIAL_BYTES)
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40
   return serial
 }

@@ -32,6 +32,8 @@ const ACCEPTED_HASHES = new Map<HashName, number>([
   ['sha512', 64],
 ])
 const GRANTED = sequence(integer(0))
+const VERSION_1 = integer(1)
+const OWN_POLICY = oid(PRODUCT_POLICY.timestamp)
 const REJECTION = 2
 // Whole seconds are written, so the true time lies up to a second after them.
 const ACCURACY = sequence(integer(1))
@@ -65,8 +67,8 @@ function timestampInfo(
   { policy, now, serial }: { policy: string; now: Date; serial: Buffer },
 ): Buffer {
   return sequence(
-    integer(1),
-    oid(policy),
+    VERSION_1,
+    policy === PRODUCT_POLICY.timestamp ? OWN_POLICY : oid(policy),
     sequence(hashIdentifier(hash), octetString(digest)),
     integer(serial),
     generalizedTime(now),

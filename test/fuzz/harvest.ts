@@ -17,6 +17,7 @@ const SOURCES: Record<string, string> = {
   sealingRequestTemplateId: 'requesttemplate',
   documentURI: 'uri',
   templateUri: 'uri',
+  id: 'shown',
 }
 
 export class Harvest {
@@ -30,17 +31,17 @@ export class Harvest {
   /** Begins again with what a caller has: the ids that others had lead nowhere for it. */
   begin(own: readonly [name: string, id: string][]): void {
     this.#byName.clear()
-    for (const [name, id] of own) this.#keep(name, id)
+    for (const [name, id] of own) this.keep(name, id)
   }
 
   /** Keeps the ids of an answer: an `id` under the noun of the path, the others under their own names. */
   take(path: string, text: string): void {
     for (const [, name, id] of text.matchAll(/"(\w+)":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/g)) {
-      this.#keep(name === 'id' ? nounOf(path) : name!, id!)
+      this.keep(name === 'id' ? nounOf(path) : name!, id!)
     }
   }
 
-  #keep(name: string, id: string): void {
+  keep(name: string, id: string): void {
     const known = this.#byName.get(name) ?? []
     keep(known, id)
     this.#byName.set(name, known)

@@ -2,6 +2,7 @@
 // earlier answers are harvested for.
 import fc from 'fast-check'
 import type { ApiDocument, DocumentedOperation, DocumentedParameter, JsonSchema } from '../contract/documented.ts'
+import { makePdf } from '../small-pdf.ts'
 import { HOSTILE_STRINGS, toJson } from './hostile.ts'
 import { harvestedAs, valueFor } from './values.ts'
 
@@ -159,11 +160,26 @@ function contentFor({ operation, document, method }: FuzzedOperation): fc.Arbitr
   return fc.oneof({ weight: 9, arbitrary: readable }, { weight: 1, arbitrary: json.chain(broken) })
 }
 
+const PDF = makePdf('Fuzzed')
+
+/** A file, a file with a few bytes changed, anything else. */
+const file: fc.Arbitrary<Buffer | undefined> = fc.oneof(
+  fc.constant(PDF),
+  fc
+    .array(fc.tuple(fc.nat({ max: PDF.length - 1 }), fc.nat({ max: 255 })), { minLength: 1, maxLength: 4 })
+    .map(changed),
+  fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)),
+  fc.constant(undefined),
+)
+
+function changed(changes: [at: number, byte: number][]): Buffer {
+  const copy = Buffer.from(PDF)
+  for (const [at, byte] of changes) copy[at] = byte
+  return copy
+}
+
 const bytes: fc.Arbitrary<Content> = fc.record({
-  body: fc.option(
-    fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)),
-    { nil: undefined },
-  ),
+  body: file,
   type: fc.constantFrom('application/pdf', 'application/octet-stream', 'multipart/form-data; boundary=x', 'x', ''),
   flaw: fc.constant(undefined),
 })
@@ -195,8 +211,11 @@ function broken(json: string): fc.Arbitrary<Content> {
 
 /** The ids of a plan, put in. */
 export function withHarvest(plan: Plan, pick: (name: string, choice: number) => string): Plan {
-  const fill = (text: string) =>
-    text.replaceAll(/«harvested:(\w*):(\d+)»/g, (_whole, name: string, choice: string) => pick(name, Number(choice)))
-  const body = plan.body?.includes('«harvested:') ? Buffer.from(fill(plan.body.toString())) : plan.body
-  return { ...plan, address: fill(plan.address), body }
+  const fill = (text: string, write: (id: string) => string) =>
+    text.replaceAll(/«harvested:(\w*):(\d+)»/g, (_whole, name: string, choice: string) =>
+      write(pick(name, Number(choice))),
+    )
+  const inJson = (id: string) => JSON.stringify(id).slice(1, -1)
+  const body = plan.body?.includes('«harvested:') ? Buffer.from(fill(plan.body.toString(), inJson)) : plan.body
+  return { ...plan, address: fill(plan.address, encodeURIComponent), body }
 }

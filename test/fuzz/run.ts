@@ -1,7 +1,9 @@
 // Sends the requests of a seed and collects what was wrong with the answers. The operations take turns, so that what
 // one makes, the next can use.
 import { Agent, request } from 'node:http'
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
+import { PERMISSIONS, type Permission } from '#platform/auth/permissions.ts'
 import type { ApiDocument } from '../contract/documented.ts'
 import { Harvest } from './harvest.ts'
 import { isJson, judge, type Answered } from './judge.ts'
@@ -10,11 +12,16 @@ import { operationsOf, requestFor, withHarvest, type FuzzedOperation, type Plan 
 export type Credentials = {
   key: string
   authorization: string
+  /** Headers of a browser in which the same person is signed in to the console. */
+  console: Record<string, string>
   /** Ids within reach, each under the name that requests know it by. */
   own: readonly [name: string, id: string][]
-  /** The same caller with a new token. */
+  /** The same caller with a new token and a new session. */
   renew: () => Promise<Credentials>
 }
+
+/** A signatory in a browser. */
+export type Signatory = { headers: Record<string, string>; own: Credentials['own'] }
 
 export type Fuzz = {
   document: ApiDocument
@@ -22,8 +29,12 @@ export type Fuzz = {
   seed: number
   /** How many requests each operation gets. */
   each: number
+  /** How many are under way together: one after the other, unless told otherwise. */
+  atOnce?: number
   /** Makes a caller: the first, and another whenever a request has put the one in use out. */
   makeCredentials: () => Promise<Credentials>
+  /** The same for whoever signs; none is needed where nothing of theirs is asked for. */
+  makeSignatory?: () => Promise<Signatory>
   /** Ids of somebody else's things. */
   strangers?: string[]
   /** Texts that no answer may hold. */
@@ -34,6 +45,8 @@ export type Finding = { operation: string; request: string; faults: string[] }
 export type Outcome = {
   seed: number
   requests: number
+  /** How many of each operation's requests were answered with a success. */
+  accepted: Record<string, number>
   statuses: Record<number, number>
   findings: Finding[]
   slowestMs: number
@@ -41,60 +54,104 @@ export type Outcome = {
 
 const ENOUGH_FINDINGS = 20
 
-export async function fuzz({
-  document,
-  url,
-  seed,
-  each,
-  makeCredentials,
-  strangers = [],
-  secrets = [],
-}: Fuzz): Promise<Outcome> {
+export async function fuzz(wanted: Fuzz): Promise<Outcome> {
+  const { document, url, seed, each, atOnce = 1, strangers = [], secrets = [], ...makers } = wanted
   const agent = new Agent({ keepAlive: true })
-  const harvest = new Harvest(strangers)
-  const outcome: Outcome = { seed, requests: 0, statuses: {}, findings: [], slowestMs: 0 }
-  let credentials = await makeCredentials()
-  harvest.begin(credentials.own)
-  try {
-    for (const { fuzzed, plan: unfilled } of plansOf(document, seed, each)) {
-      const plan = withHarvest(unfilled, (name, choice) => harvest.pick(name, choice))
-      const answered = await send(url, plan, { agent, headers: headersFor(fuzzed, credentials) })
+  const cast = new Cast(makers, new Harvest(strangers))
+  const outcome: Outcome = { seed, requests: 0, accepted: {}, statuses: {}, findings: [], slowestMs: 0 }
+  const plans = plansOf(document, seed, each)
+  const work = async () => {
+    for (let next = plans.shift(); next && outcome.findings.length < ENOUGH_FINDINGS; next = plans.shift()) {
+      const { fuzzed, plan: unfilled } = next
+      const headers = await cast.headersFor(fuzzed, outcome.requests)
+      const plan = withHarvest(unfilled, (name, choice) => cast.harvest.pick(name, choice))
+      const answered = await send(url, plan, { agent, headers })
       note(outcome, fuzzed, plan, answered, secrets)
-      if (outcome.findings.length >= ENOUGH_FINDINGS) break
-      if (answered.status < 300 && isJson(answered)) harvest.take(fuzzed.path, answered.text)
-      if (isTokenGone(answered)) credentials = await credentials.renew()
-      else if (isCallerGone(answered)) {
-        credentials = await makeCredentials()
-        harvest.begin(credentials.own)
-      }
+      if (answered.status < 300 && isJson(answered)) cast.harvest.take(fuzzed.path, answered.text)
+      cast.goOn(fuzzed, answered)
     }
+  }
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work))
   } finally {
     agent.destroy()
   }
   return outcome
 }
 
+/** An operation gets the same requests whichever others are asked with it. */
 function plansOf(document: ApiDocument, seed: number, each: number): { fuzzed: FuzzedOperation; plan: Plan }[] {
-  const lanes = operationsOf(document).map((fuzzed, index) =>
-    fc.sample(requestFor(fuzzed), { seed: seed + index, numRuns: each }).map((plan) => ({ fuzzed, plan })),
-  )
+  const lanes = operationsOf(document).map((fuzzed) => {
+    const own = (seed ^ crc32(`${fuzzed.method} ${fuzzed.path}`)) | 0
+    return fc.sample(requestFor(fuzzed), { seed: own, numRuns: each }).map((plan) => ({ fuzzed, plan }))
+  })
   return Array.from({ length: each }, (_, turn) => lanes.map((lane) => lane[turn]!)).flat()
 }
 
-/** Where a token is needed or makes the caller an administrator, it is sent; elsewhere the key alone. */
-function headersFor({ operation }: FuzzedOperation, { key, authorization }: Credentials): Record<string, string> {
-  const security = (operation as { security?: object[]; 'x-permission'?: string }).security ?? []
-  const needsToken = security.length > 0 && security.every((choice) => 'bearerToken' in choice)
-  const permission = (operation as { 'x-permission'?: string })['x-permission'] ?? ''
-  return {
-    'ocp-apim-subscription-key': key,
-    ...((needsToken || permission.endsWith(':manage')) && { authorization }),
+/** Who asks: a caller with a key, the same person in the console, and somebody who signs. */
+class Cast {
+  readonly harvest: Harvest
+  readonly #makers: Pick<Fuzz, 'makeCredentials' | 'makeSignatory'>
+  #credentials: Promise<Credentials> | undefined
+  #signatory: Promise<Signatory> | undefined
+
+  constructor(makers: Pick<Fuzz, 'makeCredentials' | 'makeSignatory'>, harvest: Harvest) {
+    this.#makers = makers
+    this.harvest = harvest
+  }
+
+  /** Each request seems to come from an address of its own, or the bounds for one address would answer most of them. */
+  async headersFor(fuzzed: FuzzedOperation, turn: number): Promise<Record<string, string>> {
+    const address = { 'x-forwarded-for': `198.18.${(turn >> 8) & 255}.${turn & 255}` }
+    if (fuzzed.path.startsWith('/sign/'))
+      return { ...(await (this.#signatory ??= this.#meetSignatory())).headers, ...address }
+    const credentials = await (this.#credentials ??= this.#begin())
+    if (fuzzed.path.startsWith('/console/')) return { ...credentials.console, ...address }
+    return { ...keyHeaders(fuzzed, credentials), ...address }
+  }
+
+  /** What an answer means for whoever asked. */
+  goOn({ path, method }: FuzzedOperation, answered: Answered): void {
+    if (path.startsWith('/sign/')) {
+      const isDone = method === 'POST' && /\/(sign|decline)$/.test(path) && answered.status < 300
+      if (isDone || answered.status === 401) this.#signatory = undefined
+    } else if (isTokenGone(answered)) this.#credentials = this.#renew(this.#credentials)
+    else if (isCallerGone(answered)) this.#credentials = undefined
+  }
+
+  /** The same caller again; another one where a request has changed the password. */
+  async #renew(gone: Promise<Credentials> | undefined): Promise<Credentials> {
+    return (await (await gone)?.renew().catch(() => undefined)) ?? this.#begin()
+  }
+
+  async #begin(): Promise<Credentials> {
+    const credentials = await this.#makers.makeCredentials()
+    this.harvest.begin([...credentials.own, ...((await this.#signatory)?.own ?? [])])
+    return credentials
+  }
+
+  async #meetSignatory(): Promise<Signatory> {
+    const signatory = (await this.#makers.makeSignatory?.()) ?? { headers: {}, own: [] }
+    for (const [name, id] of signatory.own) this.harvest.keep(name, id)
+    return signatory
   }
 }
 
-/** A logout or a new password did what it is for. */
+/** Where a token is needed or makes the caller an administrator, it is sent; elsewhere the key alone. */
+function keyHeaders({ operation }: FuzzedOperation, { key, authorization }: Credentials): Record<string, string> {
+  const security = (operation as { security?: object[]; 'x-permission'?: string }).security ?? []
+  const needsToken = security.length > 0 && security.every((choice) => 'bearerToken' in choice)
+  const permission = (operation as { 'x-permission'?: Permission })['x-permission']
+  const allowed: readonly string[] = permission === undefined ? [] : PERMISSIONS[permission]
+  return {
+    'ocp-apim-subscription-key': key,
+    ...((needsToken || !allowed.includes('key')) && { authorization }),
+  }
+}
+
+/** A logout, an ended session or a new password did what it is for. */
 function isTokenGone({ status, text }: Answered): boolean {
-  return status === 401 && text.includes('"code":5001')
+  return status === 401 && /"code":500[13]\b/.test(text)
 }
 
 /** The key was revoked, or the user put out or given another role. */
@@ -104,6 +161,8 @@ function isCallerGone({ status, text }: Answered): boolean {
 
 function note(outcome: Outcome, fuzzed: FuzzedOperation, plan: Plan, answered: Answered, secrets: string[]): void {
   outcome.requests++
+  const name = `${fuzzed.method} ${fuzzed.path}`
+  outcome.accepted[name] = (outcome.accepted[name] ?? 0) + (answered.status < 400 ? 1 : 0)
   outcome.statuses[answered.status] = (outcome.statuses[answered.status] ?? 0) + 1
   outcome.slowestMs = Math.max(outcome.slowestMs, answered.tookMs)
   const told = secrets.filter((secret) => answered.text.includes(secret)).map((secret) => `it tells ${secret}`)
@@ -111,7 +170,7 @@ function note(outcome: Outcome, fuzzed: FuzzedOperation, plan: Plan, answered: A
   if (faults.length === 0) return
   const { method, address, headers, body } = plan
   const sent = `${method} ${address} ${JSON.stringify(headers)} ${body?.toString().slice(0, 2_000) ?? ''}`
-  outcome.findings.push({ operation: `${fuzzed.method} ${fuzzed.path}`, request: sent, faults })
+  outcome.findings.push({ operation: name, request: sent, faults })
 }
 
 /** Addresses go out exactly as they are: other clients would tidy `%2e%2e` up. */
@@ -152,10 +211,16 @@ function send(
 }
 
 /** The outcome in a few lines for people. */
-export function describeOutcome({ seed, requests, statuses, findings, slowestMs }: Outcome): string {
+export function describeOutcome({ seed, requests, accepted, statuses, findings, slowestMs }: Outcome): string {
   const found = findings.map(({ operation, request, faults }) => `${operation}: ${faults.join('; ')}\n    ${request}`)
   return [
     `fuzz: seed ${seed}, ${requests} requests, statuses ${JSON.stringify(statuses)}, slowest ${Math.round(slowestMs)} ms, ${findings.length} findings`,
+    `fuzz: never accepted: ${neverAccepted(accepted).join(', ') || 'none'}`,
     ...found,
   ].join('\n')
+}
+
+/** The operations whose requests were all refused: there the fuzzer only scratches at the door. */
+export function neverAccepted(accepted: Outcome['accepted']): string[] {
+  return Object.keys(accepted).filter((name) => accepted[name] === 0)
 }

@@ -1,7 +1,8 @@
 // Files in a folder where judges can read them, and the round of judges.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PRESENT, type SignedFile } from './files.ts'
+import { PRESENT } from './files.ts'
+import type { SignedFile } from './signed-file.ts'
 import { dss } from './judges/dss.ts'
 import type { Bundle, Complaints, Judge } from './judges/judge.ts'
 import { openssl } from './judges/openssl.ts'

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SignatureOptions } from '#pades/prepare-signature.ts'
-import { emptySignatureField, makePdf } from '#pades/test-documents.ts'
+import { emptySignatureField, makePdf } from '#pades/testing/documents.ts'
 
 export interface DocumentKind {
   readonly name: string

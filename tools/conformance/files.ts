@@ -2,32 +2,11 @@
 import type { SignatureAlgorithm } from '#pki/algorithms.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
 import type { Level } from '#pades/sign.ts'
-import type { ValidationData } from '#pades/validation-data.ts'
-import { makePdf } from '#pades/test-documents.ts'
+import { makePdf } from '#pades/testing/documents.ts'
 import { Clock, DAY_MS, SECOND_MS, type Authority } from './authority.ts'
 import type { DocumentKind } from './documents.ts'
-import type { Health } from './judges/qpdf.ts'
 import { Paper } from './paper.ts'
-
-export interface SignedFile {
-  readonly name: string
-  /** The kind of document or story, by which results are summed up. */
-  readonly kind: string
-  readonly pdf: Buffer
-  /** The document as it was before anybody signed. */
-  readonly original: Buffer
-  /** The level that each signature should have reached, by the name of its field. */
-  readonly levels: Readonly<Record<string, Level>>
-  readonly documentTimestamps: number
-  /** What proves the certificates good, for judges who are told more than the file says. */
-  readonly proofs: ValidationData
-  /** Somebody else has signed it too, whom our judges do not know. */
-  readonly hasForeignSignatures?: boolean
-  /** What qpdf said of it before; clean unless said otherwise. */
-  readonly originalHealth?: Health
-  /** Whether the last revision is a signature or timestamp, so that one of them covers the whole file. */
-  readonly isCoveredWhole: boolean
-}
+import type { SignedFile } from './signed-file.ts'
 
 export const LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const satisfies readonly Level[]
 export const ALGORITHMS = ['ES256', 'ES384', 'PS256', 'RS256'] as const satisfies readonly SignatureAlgorithm[]

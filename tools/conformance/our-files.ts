@@ -13,7 +13,8 @@ import {
   type Session,
 } from './bundle.ts'
 import { DOCUMENT_KINDS } from './documents.ts'
-import { ALGORITHMS, BEGIN, signEverything, type SignedFile } from './files.ts'
+import { ALGORITHMS, BEGIN, signEverything } from './files.ts'
+import type { SignedFile } from './signed-file.ts'
 import { formatTable } from './table.ts'
 
 /** True if nobody who was asked disagrees. The files stay in the folder `keep`, where one is given. */

@@ -6,7 +6,7 @@ export type Activity = {
   timestamp: string
   action: 'tenant.changed' | 'department.created' | 'department.changed' | 'department.moved' | 'department.deleted' | 'user.created' | 'user.changed' | 'user.deactivated' | 'user.reactivated' | 'user.invited' | 'user.passwordset' | 'user.factoradded' | 'user.factorremoved' | 'user.signedin' | 'user.signinfailed' | 'user.signedout' | 'subscriptionkey.created' | 'subscriptionkey.rotated' | 'subscriptionkey.revoked' | 'certificate.created' | 'certificate.revoked' | 'documenttemplate.created' | 'documenttemplate.changed' | 'documenttemplate.deleted' | 'requesttemplate.created' | 'requesttemplate.changed' | 'requesttemplate.deleted' | 'subscription.created' | 'subscription.deleted' | 'subscription.paused' | 'subscription.resumed' | 'subscription.rotated' | 'subscription.tested' | 'subscription.replayed' | 'message.viewed'
   actor: {
-    kind: 'user' | 'key'
+    kind: 'user' | 'key' | 'commandline'
     id: string
     name: string | null
   }

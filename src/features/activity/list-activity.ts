@@ -3,6 +3,7 @@ import { departmentsToList } from '#platform/auth/departments-to-list.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { readPage } from '#platform/http/paging.ts'
+import { NIL_UUID } from '#platform/ids.ts'
 import { listActivities } from './activity-statements.ts'
 import type { ActivityQuery } from './schemas.ts'
 
@@ -22,12 +23,18 @@ export async function listActivity(tx: Tx, { caller, query }: { caller: Caller; 
   return { items: rows.map(describe) }
 }
 
+/** Whoever types commands on the machine itself is nobody's user: the id is nil, and the name says where it was done. */
+function describeActor({ actorId, actorName, isKey }: Pick<Row, 'actorId' | 'actorName' | 'isKey'>) {
+  if (actorId === NIL_UUID) return { kind: 'commandline', id: actorId, name: 'Command line' } as const
+  return { kind: isKey ? 'key' : 'user', id: actorId, name: actorName } as const
+}
+
 type Row = Awaited<ReturnType<typeof listActivities.one>>
 
 function describe({ actorId, actorName, isKey, targetType, targetId, targetName, ...rest }: Row) {
   return {
     ...rest,
-    actor: { kind: isKey ? 'key' : 'user', id: actorId, name: actorName },
+    actor: describeActor({ actorId, actorName, isKey }),
     target: { type: targetType, id: targetId, name: targetName },
   }
 }

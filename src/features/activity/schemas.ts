@@ -21,7 +21,7 @@ export const ActivityList = Type.Object({
       id: Uuid(),
       timestamp: DateTime(),
       action: Words(ACTIONS),
-      actor: Type.Object({ kind: Words(['user', 'key']), id: Uuid(), name: NullableName() }),
+      actor: Type.Object({ kind: Words(['user', 'key', 'commandline']), id: Uuid(), name: NullableName() }),
       target: Type.Object({ type: Words(TARGET_TYPES), id: Uuid(), name: NullableName() }),
       departmentId: Uuid(),
       details: Type.Unsafe<Details>({

@@ -97,7 +97,7 @@ export const findHistory = statement({
 /** A page of events. The chain's first and last id keep every partition out that the history can't lie in. */
 export const listHistory = statement({
   name: 'listHistory',
-  params: { tenantId: uuid, requestId: uuid, after: integer, limit: integer },
+  params: { tenantId: uuid, requestId: uuid, requestKind: oneOf(REQUEST_KINDS), after: integer, limit: integer },
   row: {
     departmentId: uuid,
     id: uuid,
@@ -115,11 +115,11 @@ export const listHistory = statement({
                e.id, e.sequence, e.type, e.at, e.signatory_id as "signatoryId", b.body, b.salt,
                e.body_hash as "bodyHash", e.previous_hash as "previousHash", e.hash
           from event_chain c
-          join event e on e.tenant_id = :tenantId and e.request_id = :requestId and e.request_kind = 'signaturerequest'
+          join event e on e.tenant_id = :tenantId and e.request_id = :requestId and e.request_kind = :requestKind
                       and e.sequence > :after
                       and e.id between c.first_event and c.last_event
           left join event_body b on b.tenant_id = :tenantId and b.event_id = e.id
-         where c.tenant_id = :tenantId and c.request_id = :requestId and c.request_kind = 'signaturerequest'
+         where c.tenant_id = :tenantId and c.request_id = :requestId and c.request_kind = :requestKind
          order by e.sequence
          limit :limit`,
 })

@@ -10,6 +10,7 @@ export {
 } from './append-events.ts'
 export { hashBody, hashLink } from './event-chain.ts'
 export { historyKeys } from './history-keys.ts'
+export type { RequestKind } from './event-statements.ts'
 export { readWholeHistory, requireHistory } from './read-history.ts'
 export { HistoryEvent, HistoryPage, HistoryPath } from './schemas.ts'
 export { endHistory, erasePeople } from './erase-bodies.ts'

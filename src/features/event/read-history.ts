@@ -4,7 +4,7 @@ import type { Keyring } from '#platform/secrets/keyring.ts'
 import type { Actor } from './append-events.ts'
 import { makeContinuationToken, readContinuationToken } from './continuation-token.ts'
 import { historyNotFound } from './errors.ts'
-import { findHistory, listHistory } from './event-statements.ts'
+import { findHistory, listHistory, type RequestKind } from './event-statements.ts'
 import { listHeadKeys, signHead } from './history-head.ts'
 
 const USUAL_PAGE_SIZE = 50
@@ -26,7 +26,7 @@ export async function readHistory(
   const history = { tenantId: caller.tenantId, requestId }
   const after = continuationToken === undefined ? 0 : readContinuationToken(keyring, history, continuationToken)
   // One more than asked for tells whether this is the last page.
-  const rows = await listHistory.many(tx, { ...history, after, limit: pageSize + 1 })
+  const rows = await listHistory.many(tx, { ...history, requestKind: 'signaturerequest', after, limit: pageSize + 1 })
   const found = rows[0] ?? (await findHistory.maybeOne(tx, history))
   if (found === undefined) throw historyNotFound(requestId)
   await requireReach(tx, caller, found.departmentId)
@@ -85,15 +85,22 @@ function readBody(body: Buffer): { actor: Actor; data: unknown } | undefined {
   }
 }
 
+export type WholeHistory = {
+  tenantId: string
+  requestId: string
+  requestKind?: RequestKind
+  keyring: Keyring
+}
+
 /** A request's whole history with its signed head, for the evidence. */
 export async function readWholeHistory(
   tx: Tx,
-  { tenantId, requestId, keyring }: { tenantId: string; requestId: string; keyring: Keyring },
+  { tenantId, requestId, requestKind = 'signaturerequest', keyring }: WholeHistory,
 ) {
   const history = { tenantId, requestId }
   const rows: HistoryRow[] = []
   for (;;) {
-    const page = await listHistory.many(tx, { ...history, after: rows.length, limit: PAGE_OF_WHOLE })
+    const page = await listHistory.many(tx, { ...history, requestKind, after: rows.length, limit: PAGE_OF_WHOLE })
     rows.push(...page)
     if (page.length < PAGE_OF_WHOLE) break
   }

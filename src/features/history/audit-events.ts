@@ -11,12 +11,13 @@ export type AuditEvents = {
   size: number
   signal: AbortSignal | undefined
   report: (problem: string) => void
+  onPlaces: (count: number, total: number) => void
 }
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /** Reports every event that is not what was logged, and answers with the number of those that are. */
-export async function auditEvents({ db, size, signal, report }: AuditEvents): Promise<number> {
+export async function auditEvents({ db, size, signal, report, onPlaces }: AuditEvents): Promise<number> {
   const tenants = await db.systemTransaction((tx) => listAuditedTenants.many(tx, {}))
   let places = 0
   let intact = 0
@@ -24,6 +25,7 @@ export async function auditEvents({ db, size, signal, report }: AuditEvents): Pr
     for await (const page of readPlaces(db, tenantId, size)) {
       signal?.throwIfAborted()
       places += page.length
+      onPlaces(page.length, size)
       intact += page.filter((place) => isIntact(tenantId, place, report)).length
     }
     await findUnlogged(db, { tenantId, signal, report })

@@ -20,10 +20,12 @@ export type AuditLog = {
   /** A checkpoint that was kept where the owner of the database could not reach it. */
   kept?: string | undefined
   signal?: AbortSignal
+  /** So many more places of so many have been looked at. */
+  onPlaces?: (count: number, total: number) => void
 }
 
 /** Verifies the whole log and every event of every tenant. What happens meanwhile is left to the next audit. */
-export async function auditLog({ db, keys, kept, signal }: AuditLog): Promise<Audit> {
+export async function auditLog({ db, keys, kept, signal, onPlaces = () => {} }: AuditLog): Promise<Audit> {
   const problems: string[] = []
   const report = (problem: string) => void (problems.length < MOST_PROBLEMS && problems.push(problem))
   const { size, note } = await db.systemTransaction((tx) => readHead.one(tx, {}))
@@ -41,7 +43,7 @@ export async function auditLog({ db, keys, kept, signal }: AuditLog): Promise<Au
 
   try {
     const held = await auditTree({ db, size, expectations, signal, report })
-    const events = await auditEvents({ db, size, signal, report })
+    const events = await auditEvents({ db, size, signal, report, onPlaces })
     return { events, stamped: held - expectations.length, problems }
   } catch (error) {
     if (!(error instanceof BrokenLog)) throw error

@@ -217,23 +217,3 @@ export const listTries = statement({
                 order by a.number desc limit 25) t
          order by t.delivery_id, t.number`,
 })
-
-/** Ids begin with their time, so an age is a range of the key. Some at a time, so that nothing is held for long. */
-export const deleteOldDeliveries = statement({
-  name: 'deleteOldDeliveries',
-  params: { tenantId: uuid, subscriptionId: uuid, before: time },
-  sql: `delete from hook_delivery where tenant_id = :tenantId and subscription_id = :subscriptionId and id in (
-          select id from hook_delivery
-           where tenant_id = :tenantId and subscription_id = :subscriptionId and id < first_id_at(:before)
-           order by id limit 5000)`,
-})
-
-export const deleteOldTries = statement({
-  name: 'deleteOldTries',
-  params: { tenantId: uuid, subscriptionId: uuid, before: time },
-  sql: `delete from hook_attempt
-         where tenant_id = :tenantId and subscription_id = :subscriptionId and (delivery_id, number) in (
-          select delivery_id, number from hook_attempt
-           where tenant_id = :tenantId and subscription_id = :subscriptionId and delivery_id < first_id_at(:before)
-           order by delivery_id, number limit 5000)`,
-})

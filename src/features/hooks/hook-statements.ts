@@ -168,14 +168,6 @@ export const forgetOldSecrets = statement({
          where tenant_id = :tenantId and previous_secret_until <= :now`,
 })
 
-/** All that ever were: what they were sent is kept for a while, deleted or not. */
-export const listSubscriptionIds = statement({
-  name: 'listSubscriptionIds',
-  params: { tenantId: uuid },
-  row: { id: uuid },
-  sql: `select id from hook_subscription where tenant_id = :tenantId`,
-})
-
 /** What subscriptions keep encrypted, held so that a change of the secret does not get lost meanwhile. */
 export const lockSealedValues = statement({
   name: 'lockSealedValues',

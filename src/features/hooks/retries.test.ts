@@ -181,7 +181,8 @@ describe('deliveries that fail', () => {
     const dead = await tests.subscribe(acme.asAdministrator, receiver.url)
     await tests.rows(
       `insert into hook_delivery (tenant_id, subscription_id, id, request_id, sequence, payload, state, due_at, created_at)
-       select $1, $2, gen_random_uuid(), gen_random_uuid(), 1, '{}', 'waiting', now(), now() from generate_series(1, 100000)`,
+       select $1, $2, overlay(gen_random_uuid()::text placing substr(first_id_at(now())::text, 1, 13) from 1)::uuid,
+              gen_random_uuid(), 1, '{}', 'waiting', now(), now() from generate_series(1, 100000)`,
       [acme.tenantId, dead.id],
     )
     await tests.rows('analyze hook_delivery') // As autovacuum does after so many rows.

@@ -1,8 +1,9 @@
 // One document: looked at, repaired where a strict reader would stumble, sealed at the level that lasts, and checked.
 import { collectValidationData, requireSoundFile, timestamper } from '#features/certificates/index.ts'
 import { lastsUntil } from '#features/renewal/index.ts'
+import { makeIntake } from '#pades/apart/intake.ts'
+import { BOUNDS, makeReaders } from '#pades/apart/readers.ts'
 import { readForm } from '#pades/form.ts'
-import { checkPdf } from '#pades/intake.ts'
 import { createNormaliser } from '#pades/normalise.ts'
 import { openPdf } from '#pades/reader.ts'
 import { signPdf } from '#pades/sign.ts'
@@ -14,7 +15,11 @@ import { SEAL_LEVEL } from './sealing-request.ts'
 
 export type SealedFile = { bytes: Buffer; level: typeof SEAL_LEVEL; isNormalised: boolean; lastsUntil: Date }
 
-const normalise = createNormaliser()
+/** Others wait for the same worker: as many as it works on at once may wait for a process. */
+const WAITING = 64
+
+const look = makeIntake(makeReaders({ ...BOUNDS, waiting: WAITING }))
+const normalise = createNormaliser({ check: look })
 
 /** The document with the seal in it. Throws a PdfRefused where it can't be sealed as it is. */
 export async function sealDocument(
@@ -22,7 +27,7 @@ export async function sealDocument(
   { tenantId, bytes, signer }: { tenantId: string; bytes: Buffer; signer: RawSigner },
 ): Promise<SealedFile> {
   const { activeContent } = platform.config
-  const facts = await checkPdf(bufferSource(bytes), { activeContent })
+  const facts = await look(bufferSource(bytes), { activeContent })
   const given = facts.needsNormalising ? (await normalise(bufferSource(bytes), { activeContent })).bytes : bytes
   const field = await freeFieldName(given)
   const revisions = await signPdf(bufferSource(given), {

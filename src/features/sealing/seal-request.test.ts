@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { pdfsigReport, skipWithout } from '#pades/test-judges.ts'
+import { pdfsigReport, skipWithout } from '#pades/testing/judges.ts'
 import { addDepartment } from '../../../test/departments.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import { makePdf } from '../../../test/small-pdf.ts'

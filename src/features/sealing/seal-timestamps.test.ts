@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { makeTestAuthority } from '#pades/test-authority.ts'
+import { makeTestAuthority } from '#pades/testing/authority.ts'
 import { readTroubles } from '#platform/troubles/troubles.ts'
 import { certificatePem } from '../../../test/fakes/openssl.ts'
 import {

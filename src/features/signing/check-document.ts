@@ -1,9 +1,10 @@
 // The one place that decides whether a document can be signed. The bytes decide, never the name.
+import { makeIntake } from '#pades/apart/intake.ts'
+import { BOUNDS, makeReaders } from '#pades/apart/readers.ts'
 import { createNormaliser } from '#pades/normalise.ts'
-import { checkPdf, type PdfFacts } from '#pades/intake.ts'
+import type { PdfFacts } from '#pades/intake.ts'
 import { PdfRefused } from '#pades/refused.ts'
 import { bufferSource, openFileSource, readWhole, type Source } from '#pades/source.ts'
-import { validatePdf } from '#pades/validate/validate-pdf.ts'
 import type { StagedBlob } from '#platform/blobs/blob-store.ts'
 import { documentRefused, repairsBusy } from './errors.ts'
 
@@ -24,8 +25,13 @@ const PDF = 'application/pdf'
 /** ISO 32000-1 Annex H, note 13: readers accept the header anywhere within the first 1024 bytes. */
 const HEADER_WITHIN = 1024
 
-/** Counts the processes that repair documents, so there is one for the whole process. */
-const repair = createNormaliser()
+/** Whoever creates a request waits for its documents, behind a few others at most. */
+const WAITING = 32
+
+// They count their processes, so there is one of each for the whole process.
+const readers = makeReaders({ ...BOUNDS, waiting: WAITING })
+const look = makeIntake(readers)
+const repair = createNormaliser({ check: look })
 
 /** What a staged document is, once it is certain that it can be signed; throws naming the field where it can't. */
 export async function checkDocument(staged: StagedBlob, field: string, rules: DocumentRules): Promise<CheckedDocument> {
@@ -53,7 +59,7 @@ async function checkBytes(source: Source, field: string, rules: DocumentRules): 
 
 async function checkSource(source: Source, rules: DocumentRules): Promise<CheckedDocument> {
   const { activeContent, now } = rules
-  const found = await checkPdf(source, { activeContent })
+  const found = await look(source, { activeContent })
   if (found.needsNormalising) {
     const { bytes, facts, writtenBy } = await repair(source, { activeContent })
     return { contentType: PDF, activeContent: facts.activeContent, repaired: { bytes, writtenBy } }
@@ -66,7 +72,7 @@ async function checkSource(source: Source, rules: DocumentRules): Promise<Checke
 async function requireExplained(source: Source, { signatures }: PdfFacts, now: Date): Promise<void> {
   if (signatures.length === 0) return
   // Whom the signers trust is not asked here, only whether anything was changed after they had signed.
-  const report = await validatePdf(await readWhole(source), { trustAnchors: [], time: now })
+  const report = await readers.validate(await readWhole(source), { trustAnchors: [], time: now })
   const reports = [...report.signatures, ...report.timestamps]
   const isExplained = reports.every(({ changedAfterwards }) => ['no', 'explained'].includes(changedAfterwards))
   if (!isExplained || reports.length === 0) {

@@ -11,13 +11,11 @@ import { unsupportedMediaType } from '#platform/http/edge-errors.ts'
 import { hasBody, patient } from '#platform/http/incoming-body.ts'
 import type { Platform } from '#platform/platform.ts'
 import { notPdf } from './errors.ts'
-import { makeJudges } from './judges.ts'
+import { judge } from './judges.ts'
 
 /** Viewers accept the mark anywhere in the first bytes (ISO 32000-1, annex H.3.4.1). */
 const MARK = '%PDF-'
 const MARK_WITHIN = 1024
-
-const judges = makeJudges()
 
 export type DocumentToValidate = {
   request: IncomingMessage
@@ -35,7 +33,7 @@ export async function validateDocument(platform: Platform, { request, tenantId, 
     const bytes = await readPdf(staged)
     const anchors = await listTrustAnchors(platform, tenantId === undefined ? {} : { tenantId })
     const trustAnchors = anchors.map(({ certificate }) => certificate)
-    const report = await judges.judge(bytes, { trustAnchors, time: now })
+    const report = await judge(bytes, { trustAnchors, time: now })
     return { ...describeReport(report, anchors), sha256: staged.sha256, sizeBytes: staged.sizeBytes }
   } finally {
     await staged.discard()

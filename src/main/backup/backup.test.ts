@@ -48,6 +48,7 @@ describe('backup and restore', () => {
     await untilStatus(tenant, requestId, 'Closed')
     closedId = requestId
     await create(other.call)
+    await tenant.call('POST', '/sealing/sealingrequest', { subject: 'Sealed one day' })
     await tenant.call('PUT', `/metadata/list/SignatureRequest/${requestId}`, {
       metadata: [{ key: 'number', value: 'line one\nline two\t{"json": [null]}' }],
     })
@@ -207,21 +208,63 @@ describe('backup and restore', () => {
     }
   })
 
-  test('kill -9 while it waits for its first lock: no row is there, and the next try succeeds', async () => {
+  test('kill -9 in the middle of the rows: none of them is there, and the next try succeeds', async () => {
     const database = await createDatabase()
     const environment = onDatabase(database)
     const blocker = new pg.Client(database.connection)
     await blocker.connect()
     try {
-      // The restore switches triggers off before its first row, and waits for this table.
-      await blocker.query('begin; lock table trouble in access exclusive mode')
-      await runProcess(['restore', file], environment, { killAfterMs: 2500 })
-      await blocker.query('rollback')
-      assert.equal(await tenantsIn(database), 0)
-      assert.equal((await openShell(environment)('restore', file)).exitCode, 0)
+      // Rows of the tables before this one are in by then: its first row waits for whoever holds the lock.
+      await database.asOwner(
+        `create function wait_here() returns boolean language plpgsql as
+           $$ begin perform pg_advisory_xact_lock_shared(4711); return true; end $$`,
+      )
+      await database.asOwner('alter table stored_document add constraint wait_here check (wait_here())')
+      await blocker.query('select pg_advisory_lock(4711)')
+      const restoring = startProcess(['restore', file], environment)
+      await until('the restore to stand in the middle', async () => {
+        const waiting = await database.asOwner(
+          `select 1 from pg_locks where locktype = 'advisory' and objid = 4711 and not granted
+              and database = (select oid from pg_database where datname = current_database())`,
+        )
+        return waiting.length === 1
+      })
+      restoring.child.kill('SIGKILL')
+      assert.deepEqual(await restoring.ended, [null, 'SIGKILL'])
+      await blocker.query('select pg_advisory_unlock(4711)')
+      await database.asOwner('alter table stored_document drop constraint wait_here')
+      await until('the server to notice', async () => (await countRows(database)) === 0)
+      const again = await openShell(environment)('restore', file, '--json')
+      assert.equal(again.exitCode, 0, again.out)
+      assert.equal(await tenantsIn(database), 2)
     } finally {
       await blocker.end()
       await database.drop()
+    }
+  })
+
+  test('a changed event of a sealing request is found after the restore', async () => {
+    const [first, second] = [await createDatabase(), await createDatabase()]
+    const environment = onDatabase(first)
+    const shell = openShell(environment)
+    const changed = join(folder, 'changed-history.tar')
+    try {
+      assert.equal((await shell('restore', file)).exitCode, 0)
+      const [request] = await first.asOwner(`select request_id as id from event where request_kind = 'sealingrequest'`)
+      await first.asOwner('alter table event disable trigger user')
+      await first.asOwner(`update event set at = at + interval '1 day' where request_kind = 'sealingrequest'`)
+      await first.asOwner('alter table event enable trigger user')
+      assert.equal((await shell('backup', changed)).exitCode, 0)
+      const restored = await openShell({ ...onDatabase(second) })('restore', changed, '--json')
+      assert.equal(restored.exitCode, 1)
+      const problems = restored.json.problems as string[]
+      assert.ok(
+        problems.some((problem) => problem.startsWith(`history of ${String(request!['id'])}: Event 1 `)),
+        problems.join('\n'),
+      )
+    } finally {
+      await first.drop()
+      await second.drop()
     }
   })
 
@@ -387,21 +430,33 @@ async function emptyAgain(database: TestDatabase): Promise<void> {
   await database.asOwner(`truncate ${tables.map(({ name }) => String(name)).join(', ')}`)
 }
 
+async function countRows(database: TestDatabase): Promise<number> {
+  const rows = await database.asOwner(
+    `select (select count(*) from tenant) + (select count(*) from app_user) + (select count(*) from event) as count`,
+  )
+  return Number(rows[0]!['count'])
+}
+
+function startProcess(args: string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, ['bin/countersign.js', ...args], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  return { child, ended: once(child, 'exit') as Promise<[number | null, string | null]> }
+}
+
 /** The command in a process of its own, which may be killed. */
 async function runProcess(
   args: string[],
   environment: Record<string, string>,
   { killAfterMs }: { killAfterMs?: number } = {},
 ): Promise<[number | null, string | null]> {
-  const child = spawn(process.execPath, ['bin/countersign.js', ...args], {
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const { child, ended } = startProcess(args, environment)
   let words = ''
   child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()))
   const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
-  const ended = (await once(child, 'exit')) as [number | null, string | null]
+  const [code, signal] = await ended
   clearTimeout(timer)
-  if (killAfterMs === undefined && ended[0] !== 0) console.error(words)
-  return ended
+  if (killAfterMs === undefined && code !== 0) console.error(words)
+  return [code, signal]
 }

@@ -24,7 +24,8 @@ export type DumpOptions = {
   connection: pg.ClientConfig
   /** Takes the next part of a table, compressed. */
   write: (part: { table: string; content: Buffer }) => Promise<void>
-  onTable: (done: number, total: number) => void
+  /** One more table of so many. */
+  onTable: (total: number) => void
 }
 
 export async function dumpDatabase({ connection, write, onTable }: DumpOptions): Promise<Dump> {
@@ -38,9 +39,9 @@ export async function dumpDatabase({ connection, write, onTable }: DumpOptions):
     const tenants = await listTenantIds(client)
     const tables = await listTables(client)
     const counts: Record<string, number> = {}
-    for (const [index, table] of tables.entries()) {
+    for (const table of tables) {
       counts[table.name] = await dumpTable(client, table, tenants, (content) => write({ table: table.name, content }))
-      onTable(index + 1, tables.length)
+      onTable(tables.length)
     }
     const documents = await listDocuments(client, tenants)
     await client.query('commit')

@@ -1,18 +1,21 @@
 // A backup is read twice: first as a whole, to be sure of it, and only then to be put anywhere.
 import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { latestVersion } from '#platform/db/migrate.ts'
 import { makeKeyring } from '#platform/secrets/keyring.ts'
 import { CommandFailure, EXIT } from '../command-line/command.ts'
+import type { Terminal } from '../command-line/terminal.ts'
 import { FORMAT, keyCheckOf, MANIFEST, parseDocumentName, parseTableFileName, type Manifest } from './manifest.ts'
 import { readTar } from './tar.ts'
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** The manifest of a backup every byte of which is what it should be; throws where anything is missing or changed. */
-export async function checkBackup(path: string, onFile: () => void): Promise<Manifest> {
+export async function checkBackup(path: string, terminal: Terminal): Promise<Manifest> {
   const files = new Map<string, string>()
   let documents = 0
   let manifest: Manifest | undefined
+  const bar = terminal.progress('Checking ', (await stat(path)).size)
   try {
     for await (const { name, content } of readTar(path)) {
       const bytes = await content()
@@ -22,12 +25,12 @@ export async function checkBackup(path: string, onFile: () => void): Promise<Man
         documents += 1
       } else if (parseTableFileName(name) !== undefined) files.set(name, hashOf(bytes))
       else if (name === MANIFEST) manifest = JSON.parse(bytes.toString()) as Manifest
-      onFile()
+      bar.add(bytes.length)
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
     throw damaged(path, (error as Error).message)
   }
+  bar.done()
   if (manifest === undefined) throw damaged(path, 'it has no end')
   requireSame(path, manifest, { files, documents })
   return manifest

@@ -1,15 +1,17 @@
-// Whether an installation holds together: the rules of its database, every document that a row names, every history.
+// Whether an installation holds together: the rules of its database, every document that a row names, every history, and
+// the log over all of them.
 import pg from 'pg'
-import { readWholeHistory } from '#features/event/index.ts'
-import { verifyHistory } from '#features/history/index.ts'
+import { historyKeys, readWholeHistory, type RequestKind } from '#features/event/index.ts'
+import { auditLog, verifyHistory } from '#features/history/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { listIsolationFaults } from '#platform/db/catalogue.ts'
 import type { Platform } from '#platform/platform.ts'
-import type { Terminal } from '../command-line/terminal.ts'
+import { progressOnceKnown, type Terminal } from '../command-line/terminal.ts'
 
 export type Verified = { tenants: number; documents: number; histories: number; problems: string[] }
 
 type Named = { tenantId: string; id: string }
+type NamedHistory = Named & { requestKind: RequestKind }
 
 /** Reads every document and every history. What is wrong is listed, not thrown. */
 export async function verifyInstallation(
@@ -35,6 +37,7 @@ export async function verifyInstallation(
     bar.add(1)
   }
   bar.done()
+  problems.push(...(await auditEvents(platform, terminal)))
   return { tenants: tenants.length, documents: wanted.length, histories: histories.length, problems }
 }
 
@@ -47,8 +50,21 @@ async function problemOf(what: string, check: () => Promise<void>): Promise<stri
   }
 }
 
-async function checkHistory({ db, keyring }: Platform, { tenantId, id: requestId }: Named): Promise<void> {
-  const history = await db.transaction(tenantId, (tx) => readWholeHistory(tx, { tenantId, requestId, keyring }))
+async function auditEvents({ db, keyring }: Platform, terminal: Terminal): Promise<string[]> {
+  const bar = progressOnceKnown(terminal, 'Log      ')
+  const keys = historyKeys(keyring).map(({ publicKey }) => publicKey)
+  const { problems } = await auditLog({ db, keys, onPlaces: bar.add })
+  bar.done()
+  return problems
+}
+
+async function checkHistory(
+  { db, keyring }: Platform,
+  { tenantId, id: requestId, requestKind }: NamedHistory,
+): Promise<void> {
+  const history = await db.transaction(tenantId, (tx) =>
+    readWholeHistory(tx, { tenantId, requestId, requestKind, keyring }),
+  )
   // As it would travel: moments as texts.
   const page = JSON.parse(JSON.stringify(history)) as typeof history
   const verdict = verifyHistory(page, page.head.keys)
@@ -62,17 +78,17 @@ async function listThings(connection: pg.ClientConfig, tenantIds: readonly strin
   try {
     await client.query('begin read only')
     const problems = await listIsolationFaults(client)
-    const [documents, histories]: [Named[], Named[]] = [[], []]
+    const [documents, histories]: [Named[], NamedHistory[]] = [[], []]
     for (const tenantId of tenantIds) {
       await client.query(`select set_config('app.tenant', $1, true)`, [tenantId])
-      const ask = async (sql: string) => (await client.query(sql, [tenantId])).rows as Named[]
+      const ask = async <T>(sql: string) => (await client.query(sql, [tenantId])).rows as T[]
       documents.push(
-        ...(await ask(`select distinct tenant_id as "tenantId", encode(sha256, 'hex') as id from stored_document
+        ...(await ask<Named>(`select distinct tenant_id as "tenantId", encode(sha256, 'hex') as id from stored_document
                         where tenant_id = $1`)),
       )
       histories.push(
-        ...(await ask(`select tenant_id as "tenantId", request_id as id from event_chain
-                        where tenant_id = $1 and request_kind = 'signaturerequest'`)),
+        ...(await ask<NamedHistory>(`select tenant_id as "tenantId", request_id as id, request_kind as "requestKind"
+                                    from event_chain where tenant_id = $1`)),
       )
     }
     await client.query('commit')

@@ -9,7 +9,7 @@ import { BLOB_CORRUPT_CODE } from '#platform/blobs/errors.ts'
 import { AppError } from '#platform/errors.ts'
 import type { Platform } from '#platform/platform.ts'
 import { CommandFailure } from '../command-line/command.ts'
-import type { Terminal } from '../command-line/terminal.ts'
+import { progressOnceKnown, type Terminal } from '../command-line/terminal.ts'
 import { dumpDatabase, type Dump } from './dump-database.ts'
 import { documentName, FORMAT, keyCheckOf, MANIFEST, README, tableFileName, type Manifest } from './manifest.ts'
 import { createTar, type TarWriter } from './tar.ts'
@@ -62,7 +62,7 @@ async function dumpTables(
   terminal: Terminal,
 ): Promise<Dump> {
   const parts = new Map<string, number>()
-  let bar: ReturnType<Terminal['progress']> | undefined
+  const bar = progressOnceKnown(terminal, 'Database ')
   const dump = await dumpDatabase({
     connection,
     async write({ table, content }) {
@@ -72,12 +72,9 @@ async function dumpTables(
       files[name] = createHash('sha256').update(content).digest('hex')
       await tar.add(name, content)
     },
-    onTable(_done, total) {
-      bar ??= terminal.progress('Database ', total)
-      bar.add(1)
-    },
+    onTable: (total) => bar.add(1, total),
   })
-  bar?.done()
+  bar.done()
   return dump
 }
 

@@ -2,19 +2,17 @@
 // the help and turns what went wrong into an exit code.
 import type { Surroundings, Terminal } from './terminal.ts'
 
-/** What the exit code of every command means. */
-export const EXIT = {
-  /** Done, or: yes. */
-  good: 0,
-  /** It failed, or: no. */
-  bad: 1,
-  /** Asked wrongly: arguments or configuration. */
-  usage: 2,
-  /** Nothing is wrong for certain, but something needs a look. */
-  doubt: 3,
-  /** There was nothing to judge. */
-  nothing: 4,
-} as const
+/** The exit codes of every command. */
+export const EXIT = { good: 0, bad: 1, usage: 2, doubt: 3, nothing: 4 } as const
+
+/** What they mean, wherever a command does not say it more exactly; docs/command-line.md has the same table. */
+export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
+  [EXIT.good]: 'done; for checks: all is well',
+  [EXIT.bad]: 'it failed; for checks: no',
+  [EXIT.usage]: "asked wrongly: an argument that is unknown, missing or wrong, or a setting that can't be read",
+  [EXIT.doubt]: 'for checks: nothing is wrong for certain, but something needs a look',
+  [EXIT.nothing]: 'for `verify`: nobody has signed the file',
+}
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
@@ -42,7 +40,7 @@ export type Command = {
   positionals?: readonly string[]
   options?: Readonly<Record<string, Option>>
   /** Exit codes that this command gives a meaning of its own. */
-  exitCodes?: Readonly<Record<number, string>>
+  exitCodes?: Readonly<Partial<Record<ExitCode, string>>>
   /** Undefined: it goes on running, and ends the process itself. */
   run(terminal: Terminal, given: Arguments): Promise<ExitCode | undefined>
 }

@@ -1,5 +1,5 @@
 // The help of the command line, written from the commands themselves.
-import { EXIT, type AnyCommand, type Command, type CommandGroup } from './command.ts'
+import { EXIT, EXIT_MEANINGS, type AnyCommand, type Command, type CommandGroup } from './command.ts'
 
 const NAME = 'countersign'
 const WIDTH = 100
@@ -9,10 +9,11 @@ const COMMON_OPTIONS = {
   help: { about: 'Show this help.' },
 } as const
 
-const USUAL_EXIT_CODES: Readonly<Record<number, string>> = {
+/** Every command may end with these. */
+const USUAL_EXIT_CODES = {
   [EXIT.good]: 'done',
   [EXIT.bad]: 'it failed',
-  [EXIT.usage]: 'asked wrongly: arguments or configuration',
+  [EXIT.usage]: EXIT_MEANINGS[EXIT.usage],
 }
 
 export function writeOverview(commands: Readonly<Record<string, AnyCommand>>): string {

@@ -118,9 +118,11 @@ function explain(error: unknown, { name, command, terminal }: Situation): ExitCo
   if (error instanceof CommandFailure) {
     return fail(terminal, error.exitCode, [error.message], error.fix === undefined ? [] : [error.fix])
   }
-  if (error instanceof AppError || error instanceof EmbeddedPostgresError) {
-    return fail(terminal, EXIT.bad, [error.message])
+  if (error instanceof AppError) {
+    const isAskedWrongly = error.classification === 'InvalidArgument'
+    return fail(terminal, isAskedWrongly ? EXIT.usage : EXIT.bad, [error.message])
   }
+  if (error instanceof EmbeddedPostgresError) return fail(terminal, EXIT.bad, [error.message])
   const { code, message } = error as NodeJS.ErrnoException
   // Files that are not there and servers that do not answer are the world's doing; the rest is ours, and says where.
   if (code === undefined) throw error

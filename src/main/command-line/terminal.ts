@@ -31,37 +31,66 @@ const BAR_WIDTH = 30
 const REDRAW_MS = 100
 
 export function makeTerminal({ out, err, isInteractive, environment }: Surroundings, isJson: boolean): Terminal {
+  // Whatever is said while a bar stands there begins on a line of its own.
+  let isBarOpen = false
+  const beginLine = () => {
+    if (isBarOpen) err('\n')
+    isBarOpen = false
+  }
+  const draw = (text: string) => {
+    isBarOpen = true
+    err(`\r${text}`)
+  }
   return {
     environment,
     isJson,
     answer(json, text) {
+      beginLine()
       if (isJson) out(`${JSON.stringify(json, null, 2)}\n`)
       else out(`${typeof text === 'string' ? text : text.join('\n')}\n`)
     },
-    note: (line) => err(`${line}\n`),
-    progress: (what, total) => (isInteractive && !isJson ? drawProgress(what, total, err) : { add() {}, done() {} }),
+    note(line) {
+      beginLine()
+      err(`${line}\n`)
+    },
+    progress: (what, total) =>
+      isInteractive && !isJson ? drawProgress({ what, total, draw, end: beginLine }) : { add() {}, done() {} },
   }
 }
 
-function drawProgress(what: string, total: number, err: (text: string) => void): Progress {
+/** A bar for work whose size is told only once it has begun. */
+export function progressOnceKnown({ progress }: Terminal, what: string) {
+  let bar: Progress | undefined
+  return {
+    add(count: number, total: number): void {
+      bar ??= progress(what, total)
+      bar.add(count)
+    },
+    done: () => bar?.done(),
+  }
+}
+
+type Bar = { what: string; total: number; draw: (text: string) => void; end: () => void }
+
+function drawProgress({ what, total, draw, end }: Bar): Progress {
   let count = 0
   let drawnAt = 0
-  const draw = () => {
+  const redraw = () => {
     drawnAt = performance.now()
     const share = total === 0 ? 1 : Math.min(1, count / total)
     const bar = '█'.repeat(Math.round(share * BAR_WIDTH)).padEnd(BAR_WIDTH, '░')
-    err(`\r${what} ${bar} ${Math.floor(share * 100)} %`)
+    draw(`${what} ${bar} ${Math.floor(share * 100)} %`)
   }
-  draw()
+  redraw()
   return {
     add(more) {
       count += more
-      if (performance.now() - drawnAt > REDRAW_MS) draw()
+      if (performance.now() - drawnAt > REDRAW_MS) redraw()
     },
     done() {
       count = total
-      draw()
-      err('\n')
+      redraw()
+      end()
     },
   }
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { historyKeys } from '#features/event/index.ts'
 import { auditLog, type Audit } from '#features/history/index.ts'
 import { EXIT, type Command } from '../command-line/command.ts'
+import { progressOnceKnown } from '../command-line/terminal.ts'
 import { openLocalPlatform } from '../local-installation.ts'
 
 export const auditHistory: Command = {
@@ -24,7 +25,9 @@ export const auditHistory: Command = {
     const kept = file === undefined ? undefined : await readFile(file, 'utf8')
     const { platform, close } = await openLocalPlatform(terminal.environment, 'countersign_worker')
     const keys = historyKeys(platform.keyring).map(({ publicKey }) => publicKey)
-    const audit = await auditLog({ db: platform.db, keys, kept }).finally(close)
+    const bar = progressOnceKnown(terminal, 'Events')
+    const audit = await auditLog({ db: platform.db, keys, kept, onPlaces: bar.add }).finally(close)
+    bar.done()
     const isIntact = audit.problems.length === 0
     terminal.answer({ isIntact, ...audit }, isIntact ? describe(audit, kept) : audit.problems.map(notIntact))
     return isIntact ? EXIT.good : EXIT.bad

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { startMailServer, type MailServer } from '../../../test/fakes/mail-server.ts'
 import { environmentOf, openShell, type Outcome } from '../../../test/command-line.ts'
@@ -16,12 +19,13 @@ describe('countersign doctor', () => {
   let usual: Record<string, string>
   let neighbour: Server
   let publicUrl: string
+  let tenantId: string
 
   before(async () => {
     service = await startSigningService()
     mail = await startMailServer()
-    usual = environmentOf(service)
-    const { tenantId } = await service.createTenant()
+    usual = { ...environmentOf(service), PATH: '/nowhere' } // Whether this machine keeps its clock is not the question.
+    tenantId = (await service.createTenant()).tenantId
     const worker = { ...service.platform, db: service.database.open('countersign_worker') }
     const now = service.clock.now()
     await ensureInstallation(worker, now)
@@ -46,6 +50,7 @@ describe('countersign doctor', () => {
     const outcome = await examine({ COUNTERSIGN_PUBLIC_URL: publicUrl, SMTP_URL: `smtp://127.0.0.1:${mail.port}` })
     assert.deepEqual(stateOf(outcome), {
       configuration: 'good',
+      clock: 'good',
       database: 'good',
       'database clock': 'good',
       migrations: 'good',
@@ -53,6 +58,8 @@ describe('countersign doctor', () => {
       storage: 'good',
       certificates: 'good',
       timestamps: 'good',
+      worker: 'good',
+      queue: 'good',
       mail: 'good',
       'text messages': 'good',
       'public address': 'good',
@@ -94,6 +101,39 @@ describe('countersign doctor', () => {
       assert.match(finding.fix!, fix)
     })
   }
+
+  test('work that waits is bad, work that was given up asks for a look', async () => {
+    const late = new Date(Date.now() - 600_000)
+    const queue = (state: string) =>
+      service.database.asOwner(
+        `insert into job (tenant_id, id, bucket, queue, payload, run_at, state, created_at)
+         values ($1, gen_random_uuid(), 0, 'nobody.does-this', '{}', $2, $3, $2)`,
+        [tenantId, late, state],
+      )
+    await queue('dead')
+    const given = await examine({ COUNTERSIGN_PUBLIC_URL: publicUrl })
+    assert.equal(given.exitCode, 3)
+    assert.equal(find(given, 'jobs given up').found, '1 of nobody.does-this')
+    await queue('waiting')
+    const waiting = await examine()
+    assert.equal(waiting.exitCode, 1)
+    assert.match(find(waiting, 'queue').found, /the oldest \(nobody\.does-this\) is 6\d\d s late/)
+    assert.match(find(waiting, 'queue').fix!, /countersign work/)
+    await service.database.asOwner(`delete from job where queue = 'nobody.does-this'`)
+  })
+
+  test('a clock that nobody keeps asks for a look', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-doctor-'))
+    const program = join(folder, 'timedatectl')
+    for (const [word, state] of [
+      ['no', 'look'],
+      ['yes', 'good'],
+    ] as const) {
+      writeFileSync(program, `#!/bin/sh\necho ${word}\n`, { mode: 0o700 })
+      assert.equal(find(await examine({ PATH: `${folder}:/usr/bin:/bin` }), 'clock').state, state)
+    }
+    rmSync(folder, { recursive: true })
+  })
 
   test('a data directory without an installation', async () => {
     const outcome = await openShell({ COUNTERSIGN_DATA: '/tmp/countersign-nothing-here' })('doctor', '--json')

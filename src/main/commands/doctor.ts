@@ -2,9 +2,11 @@
 import { readConfig, type Config } from '#platform/config/config.ts'
 import { EXIT, type Command, type ExitCode } from '../command-line/command.ts'
 import { table } from '../command-line/terminal.ts'
+import { checkClock } from '../doctor/check-clock.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
 import { checkIdentityProviders, checkMail, checkPublicAddress } from '../doctor/check-outside.ts'
 import { checkCertificates, checkStorage, checkTimestamps } from '../doctor/check-platform.ts'
+import { checkWork } from '../doctor/check-work.ts'
 import { describeReason } from '../doctor/describe-reason.ts'
 import { bad, check, good, type Finding } from '../doctor/finding.ts'
 import { openLocalDatabase, openPlatformOn, readSecretKey, type LocalDatabase } from '../local-installation.ts'
@@ -15,13 +17,15 @@ export const doctor: Command = {
   purpose: 'check everything that the installation stands on',
   description:
     'Checks the configuration, database, storage (by writing and reading), secret key, certificates and their expiry, a ' +
-    'timestamp, mail (by logging in), identity providers, clocks and the public address. Says for each what to do next. ' +
+    'timestamp, the worker and how long its work waits, mail (by logging in), identity providers, clocks and the public ' +
+    'address. Says for each what to do next. ' +
     'Works beside a service that runs and without one. Nothing is sent to anybody, and nothing stays behind.',
   exitCodes: { 0: 'all is well', 1: 'something is bad', 3: 'nothing is bad, but something needs a look' },
   async run(terminal) {
     const config = readConfig(terminal.environment)
     const findings = [
       good('configuration', 'every setting can be read'),
+      await checkClock(terminal.environment),
       ...(await examineInstallation(config)),
       ...(await check('mail', MAIL_FIX, () => checkMail(config))),
       ...(await checkIdentityProviders(config)),
@@ -77,6 +81,7 @@ async function examinePlatform(config: Config, database: LocalDatabase): Promise
       ...(await check('storage', STORAGE_FIX, () => checkStorage(platform))),
       ...(await check('certificates', 'Check the database.', () => checkCertificates(platform))),
       ...(await check('timestamps', timestampFix, () => checkTimestamps(platform))),
+      ...(await check('queue', 'Check the database.', () => checkWork(platform))),
     ]
   } finally {
     await close()

@@ -3,9 +3,10 @@ import { listKeys } from '#features/onboarding/list-keys.ts'
 import { revokeKey } from '#features/onboarding/revoke-key.ts'
 import { rotateKey } from '#features/onboarding/rotate-key.ts'
 import { KEY_VALUES, KeyCreation, type KeyValue } from '#features/onboarding/schemas.ts'
+import { isUuid } from '#platform/ids.ts'
 import { readBody } from '#platform/http/read-input.ts'
 import type { Static } from 'typebox'
-import { EXIT, WrongUsage, type Command, type CommandGroup } from '../command-line/command.ts'
+import { EXIT, WrongUsage, type Arguments, type Command, type CommandGroup } from '../command-line/command.ts'
 import { table } from '../command-line/terminal.ts'
 import { onPlatform } from '../local-installation.ts'
 import { asOperator, TENANT_OPTION } from '../operator.ts'
@@ -58,6 +59,13 @@ const list: Command = {
   },
 }
 
+/** The id of a key: its name may stand for several. */
+function readKeyId({ positionals }: Arguments): string {
+  const id = positionals[0]!
+  if (!isUuid(id)) throw new WrongUsage('ID must be the id of a key, as `key list` shows it')
+  return id
+}
+
 const rotate: Command = {
   purpose: 'replace one of the two values of a key',
   description: 'Replaces one value of a key; the other goes on working, so that callers change over without a gap.',
@@ -66,10 +74,11 @@ const rotate: Command = {
   async run(terminal, given) {
     const which = KEY_VALUES.find((value) => value === given.text('which'))
     if (which === undefined) throw new WrongUsage(`--which must be ${KEY_VALUES.join(' or ')}`)
+    const keyId = readKeyId(given)
     const key = await onPlatform(terminal, (platform) =>
       asOperator(platform, given, (tx, caller) => {
         const { authenticator, clock } = platform
-        return rotateKey(tx, { caller, keyId: given.positionals[0]!, which, authenticator, now: clock.now() })
+        return rotateKey(tx, { caller, keyId, which, authenticator, now: clock.now() })
       }),
     )
     terminal.answer(key, `The new ${which} value, shown this once:\n${valueOf(key, which)}`)
@@ -87,10 +96,11 @@ const revoke: Command = {
   positionals: ['ID'],
   options: TENANT_OPTION,
   async run(terminal, given) {
+    const keyId = readKeyId(given)
     const key = await onPlatform(terminal, (platform) =>
       asOperator(platform, given, (tx, caller) => {
         const { authenticator, clock } = platform
-        return revokeKey(tx, { caller, keyId: given.positionals[0]!, authenticator, now: clock.now() })
+        return revokeKey(tx, { caller, keyId, authenticator, now: clock.now() })
       }),
     )
     terminal.answer(key, `${key.name} works no more.`)

@@ -1,6 +1,7 @@
 import { readConfig } from '#platform/config/config.ts'
 import { migrate as runMigrations } from '#platform/db/migrate.ts'
 import { CommandFailure, EXIT, type Command } from '../command-line/command.ts'
+import { progressOnceKnown } from '../command-line/terminal.ts'
 
 export const migrate: Command = {
   purpose: 'bring the database up to date',
@@ -14,7 +15,11 @@ export const migrate: Command = {
         exitCode: EXIT.usage,
       })
     }
-    const ran = await runMigrations({ connectionString: databaseUrl }, new Date())
+    const bar = progressOnceKnown(terminal, 'Migrations')
+    const ran = await runMigrations({ connectionString: databaseUrl }, new Date(), {
+      onRun: (total) => bar.add(1, total),
+    })
+    bar.done()
     const verdict = ran.length === 0 ? 'The database is up to date.' : `${ran.length} migrations ran.`
     terminal.answer({ migrations: ran }, [...ran, verdict])
     return EXIT.good

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { environmentOf, openShell, type Shell } from '../../../test/command-line.ts'
 import { makeCaller, PASSWORD, startService, type TestService, type TestTenant } from '../../../test/service.ts'
-import { newId } from '#platform/ids.ts'
+import { newId, NIL_UUID } from '#platform/ids.ts'
 
 describe('tenants, keys and users at the command line', () => {
   let service: TestService
@@ -70,6 +70,13 @@ describe('tenants, keys and users at the command line', () => {
     assert.deepEqual([await status(first), await status(second)], [401, 401])
   })
 
+  test('what was done here shows in the activity as done at the command line', async () => {
+    await shell('key', 'create', 'Shown', '--tenant', acme.tenantId)
+    const { json } = await acme.asAdministrator('GET', '/activity?take=1')
+    assert.equal(json.items[0].target.name, 'Shown')
+    assert.deepEqual(json.items[0].actor, { kind: 'commandline', id: NIL_UUID, name: 'Command line' })
+  })
+
   test('a user: made with an invitation, listed, and given a new password', async () => {
     const tenant = ['--tenant', 'Acme']
     const names = ['--first-name', 'Ada', '--last-name', 'Lovelace', '--role', 'administrator']
@@ -111,11 +118,22 @@ describe('tenants, keys and users at the command line', () => {
 
   for (const [what, args, exitCode, words] of [
     ['a tenant without an administrator', ['tenant', 'create', 'Hooli'], 2, /--admin is missing/],
-    ['a tenant whose administrator has no address', ['tenant', 'create', 'Hooli', '--admin', 'x'], 1, /admin/],
+    ['a tenant whose administrator has no address', ['tenant', 'create', 'Hooli', '--admin', 'x'], 2, /admin/],
+    ['a tenant without a name', ['tenant', 'create', '', '--admin', 'a@b.example'], 2, /name/],
+    ['tenants of somebody', ['tenant', 'list', 'Acme'], 2, /"Acme" is too much/],
     ['a verb that is none', ['tenant', 'drop', 'Acme'], 2, /there is no "drop" here/],
     ['a key of no clear tenant', ['key', 'list'], 2, /which tenant is meant is not clear/],
     ['a key of an unknown tenant', ['key', 'list', '--tenant', 'Nobody'], 2, /there is no tenant "Nobody"/],
     ['a key that is not there', ['key', 'revoke', newId(), '--tenant', 'Acme'], 1, /subscription key/],
+    ['a key by a name', ['key', 'revoke', 'Nightly job', '--tenant', 'Acme'], 2, /ID must be/],
+    ['a rotation by a name', ['key', 'rotate', 'x', '--which', 'primary', '--tenant', 'Acme'], 2, /ID must be/],
+    [
+      'a rotation of a key that is not there',
+      ['key', 'rotate', newId(), '--which', 'primary', '--tenant', 'Acme'],
+      1,
+      /key/,
+    ],
+    ['a key without a name', ['key', 'create', '--tenant', 'Acme'], 2, /NAME is missing/],
     [
       'a rotation of nothing',
       ['key', 'rotate', newId(), '--tenant', 'Acme'],
@@ -129,7 +147,15 @@ describe('tenants, keys and users at the command line', () => {
       /departmentId/,
     ],
     ['a user without an address', ['user', 'create', '--tenant', 'Acme'], 2, /EMAIL is missing/],
-    ['a user with a bad address', ['user', 'create', 'nobody', '--tenant', 'Acme'], 1, /email/],
+    ['a user twice', ['user', 'create', 'ada@acme.example', '--tenant', 'Acme'], 1, /ada@acme\.example|already/],
+    ['users of an unknown tenant', ['user', 'list', '--tenant', newId()], 2, /there is no tenant/],
+    [
+      'a password file that is not there',
+      ['user', 'reset-password', 'a@b.example', '--password-file', '/no/file'],
+      1,
+      /ENOENT/,
+    ],
+    ['a user with a bad address', ['user', 'create', 'nobody', '--tenant', 'Acme'], 2, /email/],
     ['a password of nobody', ['user', 'reset-password', 'no@body.example', '--tenant', 'Acme'], 1, /there is no user/],
     [
       'a password on the command line',
@@ -146,10 +172,23 @@ describe('tenants, keys and users at the command line', () => {
     })
   }
 
+  test('a refusal in JSON says the same, with the same exit code', async () => {
+    for (const args of [
+      ['tenant', 'create', 'Hooli'],
+      ['key', 'list', '--tenant', 'Nobody'],
+      ['user', 'create'],
+    ]) {
+      const outcome = await shell(...args, '--json')
+      assert.equal(outcome.exitCode, 2)
+      assert.equal(typeof outcome.json.error, 'string')
+      assert.equal(outcome.err, '')
+    }
+  })
+
   test('refuses a password that is too easy', async () => {
     const args = ['--tenant', 'Acme', '--password-file', passwordFile('password')]
     const outcome = await shell('user', 'reset-password', acme.administratorEmail, ...args)
-    assert.equal(outcome.exitCode, 1)
+    assert.equal(outcome.exitCode, 2)
     assert.match(outcome.err, /--password-file/)
   })
 })

@@ -9,9 +9,14 @@ export const start: Command = {
   purpose: 'run everything: database, server and worker',
   description:
     'Runs the whole of Countersign until it is stopped: PostgreSQL (unless DATABASE_URL names another), the server and ' +
-    'the worker. The first start makes a tenant, its administrator and a subscription key, and shows them.',
+    'the worker. The first start makes a tenant, its administrator and a subscription key, and shows them. With --json ' +
+    'that is one line, once everything is up.',
   exitCodes: untilStopped,
-  run: async () => void (await import('../start.ts')),
+  async run({ environment }) {
+    readConfig(environment)
+    await import('../start.ts')
+    return undefined
+  },
 }
 
 export const serve: Command = {

@@ -14,7 +14,8 @@ export const restore: Command = {
   purpose: 'bring back what `backup` wrote, into an empty installation',
   description:
     'Puts a backup into an empty data directory, or into the empty database and storage that the environment names, then ' +
-    'verifies it: the rules of the database, every document against its hash, every history. The secret key must be the ' +
+    'verifies it: the rules of the database, every document against its hash, every history of signature and sealing ' +
+    'requests, every event against the log. The secret key must be the ' +
     'one that the backup was made under. Interrupted at any moment, it can simply be run again.',
   positionals: ['FILE'],
   exitCodes: { 0: 'restored and verified', 1: 'it failed, or what was restored does not verify' },
@@ -22,7 +23,7 @@ export const restore: Command = {
     const config = readConfig(terminal.environment)
     const path = resolve(given.positionals[0]!)
     const secretKeys = [readSecretKey(config), config.previousSecretKey].filter((key) => key !== undefined)
-    const manifest = await checkBackup(path, () => {})
+    const manifest = await checkBackup(path, terminal)
     requireUsable(manifest, secretKeys)
     const verified = await restoreInto(config, { path, manifest, terminal })
     const { tenants, documents, histories, problems } = verified

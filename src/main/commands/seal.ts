@@ -5,10 +5,13 @@ import { basename, extname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Countersign } from '#client'
 import { CommandFailure, EXIT, type Command } from '../command-line/command.ts'
+import type { Progress } from '../command-line/terminal.ts'
 import { onService, reachService, SERVICE_OPTIONS } from '../service-access.ts'
 
 const LOOK_EVERY_MS = 250
 const WITHIN_MS = 120_000
+/** Sent, asked for, sealed, fetched. */
+const SEALING_STEPS = 4
 
 export const seal: Command = {
   purpose: 'seal a PDF with the organisation’s certificate',
@@ -27,7 +30,11 @@ export const seal: Command = {
       throw new CommandFailure(`${output} is there already`, { fix: 'Name another with --output.' })
     const service = await reachService(terminal, given)
     const content = await readFile(path)
-    const { id, sealed } = await onService(service, () => sealFile(service.countersign, basename(path), content))
+    const bar = terminal.progress('Sealing', SEALING_STEPS)
+    const { id, sealed } = await onService(service, () =>
+      sealFile(service.countersign, { fileName: basename(path), content, bar }),
+    )
+    bar.done()
     // Made anew: should somebody else have made it meanwhile, it stays theirs.
     await writeFile(output, sealed, { flag: 'wx' })
     terminal.answer({ sealingRequestId: id, output, sizeBytes: sealed.length }, `Sealed: ${output}`)
@@ -40,15 +47,20 @@ function sealedName(path: string): string {
   return `${path.slice(0, path.length - ending.length)}-sealed${ending || '.pdf'}`
 }
 
-async function sealFile(countersign: Countersign, fileName: string, content: Buffer) {
+type FileToSeal = { fileName: string; content: Buffer; bar: Progress }
+
+async function sealFile(countersign: Countersign, { fileName, content, bar }: FileToSeal) {
   const { uri } = await countersign.uploadDocument(
     { content, fileName },
     { headers: { 'content-type': 'application/pdf' } },
   )
+  bar.add(1)
   const { id } = await countersign.createSealingRequest({ subject: fileName })
   await countersign.addDocumentToSealingRequest({ sealingRequestId: id, documentURI: uri, fileName })
   await countersign.createOrChangeSealingRequest({ sealingRequestId: id, status: 'Open' })
+  bar.add(1)
   await untilProcessed(countersign, id)
+  bar.add(1)
   const { items } = await countersign.listDocumentsOfSealingRequest({ sealingRequestId: id })
   const response = await countersign.downloadStoredDocument({ uri: items[0]!.documentURI })
   if (response === undefined) throw new CommandFailure('the sealed document is not there')

@@ -69,7 +69,8 @@ export async function checkTimestamps(platform: Platform): Promise<Finding[]> {
   if (config.timestamps === undefined) return [good(name, `by our own authority, in ${tookMs} ms`)]
   const reached = good(name, `by ${config.timestamps.url}, in ${tookMs} ms`)
   const apartMs = Math.abs(clock.now().getTime() - stamped.getTime())
-  if (apartMs <= CLOCKS_APART_MS) return [reached, good('clock', `${apartMs} ms from the timestamp authority's`)]
+  if (apartMs <= CLOCKS_APART_MS)
+    return [reached, good('timestamp clock', `${apartMs} ms from the timestamp authority's`)]
   const fix = 'Synchronise this machine by NTP (timedatectl set-ntp true, or chronyd).'
-  return [reached, bad('clock', `${Math.round(apartMs / 1000)} s from the timestamp authority's`, fix)]
+  return [reached, bad('timestamp clock', `${Math.round(apartMs / 1000)} s from the timestamp authority's`, fix)]
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { array, assert as assertProperty, asyncProperty, constantFrom, nat, record, uint8Array } from 'fast-check'
 import type { Level } from '../sign.ts'
-import { appendRevision, makePdf, stream } from '../test-documents.ts'
+import { appendRevision, makePdf, stream } from '../testing/documents.ts'
 import { makeWorld, type World } from './testing/world.ts'
 
 const VERDICTS = ['valid', 'indeterminate', 'invalid', 'unsigned']

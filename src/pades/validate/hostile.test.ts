@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { makePdf } from '../test-documents.ts'
+import { makePdf } from '../testing/documents.ts'
 import { makeHostileFiles, type HostileFile } from './testing/hostile.ts'
 import { makeWorld, type World } from './testing/world.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { emptySignatureField, makePdf } from '../test-documents.ts'
+import { emptySignatureField, makePdf } from '../testing/documents.ts'
 import type { Addition, ValidationReport } from './report.ts'
 import { appendUpdate, HONEST_TRAILER, objectText, streamBody, type UpdateParts } from './testing/attack.ts'
 import { appendPacked } from './testing/append-packed.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, test } from 'node:test'
-import { appendRevision, makePdf } from '../test-documents.ts'
+import { appendRevision, makePdf } from '../testing/documents.ts'
 import type { ValidationReport } from './report.ts'
 import { DAY_MS, makeWorld, YEAR_MS, type World } from './testing/world.ts'
 

@@ -52,7 +52,7 @@ const RULES: { rule: string; sql: string }[] = [
   },
   {
     rule: 'row-level security is not enabled and forced on a tenant table',
-    sql: `select relname as offender from tenant_tables where not relispartition and not (relrowsecurity and relforcerowsecurity)`,
+    sql: `select relname as offender from tenant_tables where not (relrowsecurity and relforcerowsecurity)`,
   },
   {
     rule: 'tenant_id is not the first column of a primary key or unique index',

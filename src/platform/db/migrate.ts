@@ -2,11 +2,15 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
+import { makePartitions } from './partitions.ts'
 
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
 const ADVISORY_LOCK = 7_142_025_991
 const FILE_NAME = /^(\d{6})_[a-z0-9_]+\.sql$/
 const OLDEST_SERVER = 150_000
+
+/** One more migration of so many has run. */
+type OnRun = (total: number) => void
 
 type Migration = { version: number; name: string; sql: string; sha256: string }
 
@@ -14,7 +18,7 @@ type Migration = { version: number; name: string; sql: string; sha256: string }
 export async function migrate(
   connection: pg.ClientConfig,
   now: Date,
-  { upTo = latestVersion() }: { upTo?: number } = {},
+  { upTo = latestVersion(), onRun = () => {} }: { upTo?: number; onRun?: OnRun } = {},
 ): Promise<string[]> {
   const client = new pg.Client(connection)
   client.on('error', () => {}) // A dropped connection also fails the query that is under way.
@@ -22,8 +26,8 @@ export async function migrate(
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
     await requireServerVersion(client)
-    const ran = await runPending(client, readMigrations(), upTo)
-    await client.query('call ensure_event_partitions($1)', [now])
+    const ran = await runPending(client, { migrations: readMigrations(), upTo, onRun })
+    if (upTo === latestVersion()) await makePartitions(client, now)
     return ran
   } finally {
     await client.end()
@@ -53,20 +57,21 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
   if (version < OLDEST_SERVER) throw new Error(`PostgreSQL 15 or newer is needed; this server is ${version / 10_000}`)
 }
 
-async function runPending(client: pg.Client, migrations: Migration[], upTo: number): Promise<string[]> {
+type Pending = { migrations: Migration[]; upTo: number; onRun: OnRun }
+
+async function runPending(client: pg.Client, { migrations, upTo, onRun }: Pending): Promise<string[]> {
   await client.query(`create table if not exists schema_version (
     version integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())`)
   const { rows } = await client.query('select version, name, sha256 from schema_version order by version')
   const applied = new Map(rows.map((row) => [row.version as number, row as Migration]))
   refuseStrangeHistory(applied, migrations)
 
-  const ran: string[] = []
-  for (const migration of migrations) {
-    if (applied.has(migration.version) || migration.version > upTo) continue
+  const pending = migrations.filter(({ version }) => !applied.has(version) && version <= upTo)
+  for (const migration of pending) {
     await runOne(client, migration)
-    ran.push(migration.name)
+    onRun(pending.length)
   }
-  return ran
+  return pending.map(({ name }) => name)
 }
 
 function refuseStrangeHistory(applied: Map<number, Migration>, migrations: Migration[]): void {

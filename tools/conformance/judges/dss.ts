@@ -1,6 +1,6 @@
 // The European Commission's DSS: does it name our levels as we do, and pass what has to pass, today and years on?
 import type { Level } from '#pades/sign.ts'
-import type { SignedFile } from '../files.ts'
+import type { SignedFile } from '../signed-file.ts'
 import { parseAnswers, UNREADABLE, type Answers, type DssAnswer, type DssSignature } from './answers.ts'
 import { judgeEach, run, versionOf, type Bundle, type Judge } from './judge.ts'
 

@@ -1,7 +1,7 @@
 // What all judges have in common: each is a program that we did not write (and, for comparison, our own validator), is
 // asked about a folder of files, and answers with its complaints.
 import { spawnSync } from 'node:child_process'
-import type { SignedFile } from '../files.ts'
+import type { SignedFile } from '../signed-file.ts'
 
 export interface Bundle {
   /** Where the files are, under their names. */
@@ -33,7 +33,8 @@ export interface Run {
   readonly text: string
 }
 
-const TIMEOUT_MS = 30 * 60 * 1000
+// The judges bound the time for each file themselves; a folder of a thousand real documents may take an hour or two.
+const TIMEOUT_MS = 4 * 60 * 60 * 1000
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024
 
 /** Runs a program to its end; one that does not exist or does not finish has failed. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findSignatures, readSigner, type EmbeddedSignature } from '../embedded-signatures.ts'
-import type { SignedFile } from '../files.ts'
+import type { SignedFile } from '../signed-file.ts'
 import { judgeEach, run, versionOf, type Judge } from './judge.ts'
 
 export const openssl: Judge = {

@@ -1,7 +1,7 @@
 // Our own validator, which has to agree with the others. Below B-LT it is told what the file does not say: that the
 // certificates are good.
 import { validatePdf } from '#pades/validate/validate-pdf.ts'
-import type { SignedFile } from '../files.ts'
+import type { SignedFile } from '../signed-file.ts'
 import type { Bundle, Judge } from './judge.ts'
 
 export const ownValidator: Judge = {

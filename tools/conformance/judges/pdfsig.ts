@@ -1,7 +1,7 @@
 // poppler's pdfsig: the arithmetic of each signature, and whether it covers the whole file. It cannot verify document
 // timestamps, and it does not know our root, so trust is not asked for (-nocert).
 import { join } from 'node:path'
-import type { SignedFile } from '../files.ts'
+import type { SignedFile } from '../signed-file.ts'
 import { judgeEach, run, versionOf, type Judge } from './judge.ts'
 
 export const pdfsig: Judge = {

@@ -1,11 +1,8 @@
 // qpdf knows the syntax of PDF: are our revisions well formed?
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { HEALTH, type Health } from '../signed-file.ts'
 import { judgeEach, versionOf, type Judge } from './judge.ts'
-
-/** How a document reads, from best to worst. */
-const HEALTH = ['clean', 'warnings', 'errors'] as const
-export type Health = (typeof HEALTH)[number]
 
 export const qpdf: Judge = {
   name: 'qpdf',

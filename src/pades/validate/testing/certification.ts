@@ -1,6 +1,6 @@
 // Attacks on certified documents: use what a certification allows to cover what was certified.
 import type { RawSigner } from '#pki/raw-signer.ts'
-import { emptySignatureField, makePdf } from '../../test-documents.ts'
+import { emptySignatureField, makePdf } from '../../testing/documents.ts'
 import { appendUpdate, objectText, signEdited, streamBody, type Attack, type Scene } from './attack.ts'
 import { makeWorld, type World } from './world.ts'
 

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib'
 import { parseCertificate } from '#pki/certificate.ts'
 import { issueCertificate, issuerFrom } from '#pki/issue-certificate.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
-import { appendRevision, EXTRA_OBJECT, makePdf, stream } from '../../test-documents.ts'
+import { appendRevision, EXTRA_OBJECT, makePdf, stream } from '../../testing/documents.ts'
 import { DAY_MS, type World } from './world.ts'
 
 export interface HostileFile {

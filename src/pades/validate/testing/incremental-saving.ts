@@ -1,5 +1,5 @@
 // Incremental saving: leave the signed bytes alone and append a revision that shows something else.
-import { makePdf } from '../../test-documents.ts'
+import { makePdf } from '../../testing/documents.ts'
 import {
   appendUpdate,
   findSignature,

@@ -1,6 +1,6 @@
 // Judges one file in a process of its own and prints what that cost: `node judge-file.ts FILE ROOT_CERTIFICATE TIME`.
 import { readFileSync } from 'node:fs'
-import { makePdf } from '../../test-documents.ts'
+import { makePdf } from '../../testing/documents.ts'
 import { validatePdf } from '../validate-pdf.ts'
 
 const [file = '', root = '', time = ''] = process.argv.slice(2)

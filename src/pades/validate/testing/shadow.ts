@@ -1,5 +1,5 @@
 // Shadow attacks: prepare a document before it is signed, so that a small change afterwards shows another one.
-import { emptySignatureField, EXTRA_OBJECT, makePdf, type DocumentShape } from '../../test-documents.ts'
+import { emptySignatureField, EXTRA_OBJECT, makePdf, type DocumentShape } from '../../testing/documents.ts'
 import {
   appendUpdate,
   HONEST_TRAILER,

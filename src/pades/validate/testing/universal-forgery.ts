@@ -1,7 +1,7 @@
 // Universal signature forgery: break the signature's own dictionary so that a careless validator has nothing to check.
 import { assembleCms, cmsTemplate } from '#pki/cms.ts'
 import { parseSignedData } from '#pki/cms-reader.ts'
-import { makePdf } from '../../test-documents.ts'
+import { makePdf } from '../../testing/documents.ts'
 import { findSignature, objectText, rewriteSignature, type Attack, type Scene } from './attack.ts'
 
 const CONTENTS = /\/Contents <[0-9a-f]*>/

@@ -1,5 +1,5 @@
 // Signature wrapping: keep the signed bytes, but move them or use the gap that is not signed.
-import { makePdf } from '../../test-documents.ts'
+import { makePdf } from '../../testing/documents.ts'
 import { appendUpdate, findSignature, objectText, streamBody, type Attack, type Scene } from './attack.ts'
 
 /** Files whose signed bytes are all there, with something between or around them. */

@@ -137,10 +137,12 @@ describe('describeApi', () => {
     assert.ok(!JSON.stringify(login.parameters).includes('IdempotencyKey'))
   })
 
-  test('a public operation needs nothing and refuses nobody', () => {
+  test('a public operation needs nothing, and refuses nobody who does not call too often', () => {
     const open = describeOne({ isPublic: true, response: { 200: Type.Object({}) } })
     assert.deepEqual(open.security, [])
     assert.deepEqual(Object.keys(open.responses), ['200', '400', '408', '413', '415', '500', '503'])
+    const bounded = describeOne({ isPublic: true, callsPerMinute: 60, response: { 200: Type.Object({}) } })
+    assert.ok('429' in bounded.responses)
   })
 
   test('what signatories call asks for their session, in the words of every other refusal', () => {

@@ -45,9 +45,12 @@ const BODY_REFUSALS = [408, 413, 415] as const
 /** Without a key, but for people who are asked who they are in the same words. */
 const ASKS_WHO: readonly string[] = ['signer:self', 'identity:signin']
 
-function refusalStatuses({ isPublic, permission, errorStatuses, body }: Route): RefusalStatus[] {
+function refusalStatuses({ isPublic, permission, errorStatuses, body, callsPerMinute }: Route): RefusalStatus[] {
   const notFound = errorStatuses?.notFound ? [404 as const] : []
-  if (isPublic && !ASKS_WHO.includes(permission)) return [400, ...notFound, ...(body ? BODY_REFUSALS : []), 500, 503]
+  if (isPublic && !ASKS_WHO.includes(permission)) {
+    const tooOften = callsPerMinute === undefined ? [] : [429 as const]
+    return [400, ...notFound, ...(body ? BODY_REFUSALS : []), ...tooOften, 500, 503]
+  }
   return [
     400,
     401,

@@ -86,7 +86,7 @@ function ActivityRow({ item, department }: { item: ActivityItem; department: str
         <>
           {ONE[target.type]}
           {facts && ` · ${facts}`}
-          {requestId && (
+          {requestId && actor.kind !== 'commandline' && (
             <span className="wide-only">
               <br />
               Call <code>{requestId}</code>

@@ -17,9 +17,14 @@ import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Validates every PDF of a folder, offline, as of a moment, with one trusted certificate. Prints JSON. */
 public final class Judge {
+  private static final int SECONDS_PER_FILE = 60;
   private final CommonTrustedCertificateSource trusted = new CommonTrustedCertificateSource();
   private final Date validationTime;
 
@@ -44,12 +49,23 @@ public final class Judge {
     answer.println("{\"tool\":\"EU DSS\",\"version\":" + quote(version()) + ",\"files\":{" + String.join(",\n", judged) + "}}");
   }
 
+  /** Drawing and comparing the pages of one document can take hours; the other files are waiting. */
   private String judge(File file) {
+    FutureTask<String> task = new FutureTask<>(() -> describe(validate(new FileDocument(file))));
+    Thread thread = new Thread(task);
+    thread.setDaemon(true);
+    thread.start();
     try {
-      return describe(validate(new FileDocument(file)));
-    } catch (RuntimeException | StackOverflowError error) {
-      return "{\"error\":" + quote(String.valueOf(error)) + "}";
+      return task.get(SECONDS_PER_FILE, TimeUnit.SECONDS);
+    } catch (ExecutionException error) {
+      return error(String.valueOf(error.getCause()));
+    } catch (TimeoutException | InterruptedException error) {
+      return error("no answer within " + SECONDS_PER_FILE + " seconds");
     }
+  }
+
+  private static String error(String text) {
+    return "{\"error\":" + quote(text) + "}";
   }
 
   private Reports validate(DSSDocument document) {

@@ -5,7 +5,7 @@ import { cmsTemplate } from '#pki/cms.ts'
 import { generateKey, memoryKey, memorySigner, type RawSigner } from '#pki/raw-signer.ts'
 import { issueTimestamp } from '#pki/timestamp-authority.ts'
 import { requestTimestamp } from '#pki/timestamp.ts'
-import type { Timestamper } from './sign.ts'
+import type { Timestamper } from '../sign.ts'
 
 export const TEST_TIME = new Date('2026-11-15T03:20:00Z')
 

@@ -1,0 +1,134 @@
+// One process that reads one stranger's file at a time, with a bound on the memory that it occupies, in the heap or not,
+// and on its computing time. A file that goes beyond takes its process with it and nothing else.
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { engineFolders } from '../own-code.ts'
+import { readUsage, type ProcessUsage } from '../process-usage.ts'
+import { PdfRefused } from '../refused.ts'
+import type { Answer, Question } from './child.ts'
+
+export interface ReaderLimits {
+  /** Of the processor, not of the clock: an answer must not depend on how busy the machine is. */
+  readonly computingMs: number
+  /** Of the clock: longer than this nobody waits at a screen. */
+  readonly waitMs: number
+  /** What a file may take beyond what the process had before it; several times the file's own size is added. */
+  readonly memoryBytes: number
+  readonly heapMb: number
+}
+
+export interface ReaderProcess {
+  /** What the process says, or 'too much' where the file took more time or memory than it may. */
+  ask(question: Question): Promise<Answer | 'too much'>
+  /** A file was too much for it; another one has to be started. */
+  readonly hasEnded: boolean
+  /** Lets it go while nothing is asked. */
+  end(): void
+}
+
+const CHILD = new URL('./child.ts', import.meta.url)
+const LOOK_EVERY_MS = 50
+/** The file as it was sent, as it arrived, and what is cut out of it. */
+const COPIES_OF_FILE = 4
+
+/** Starts a process. It has read its program when this resolves, so that only the file counts from then on. */
+export async function startReader(limits: ReaderLimits, program: URL = CHILD): Promise<ReaderProcess> {
+  const child = fork(fileURLToPath(program), {
+    env: {},
+    execArgv: execArguments(limits),
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  let hasEnded = false
+  child.on('error', () => {}).once('exit', () => (hasEnded = true))
+  const ready = await nextAnswer(child)
+  if (ready === 'ended') throw new Error('the process for strangers’ files did not start')
+  rest(child)
+  return {
+    get hasEnded() {
+      return hasEnded
+    },
+    async ask(question) {
+      child.ref()
+      child.channel?.ref()
+      try {
+        return await askChild(child, question, limits)
+      } finally {
+        rest(child)
+      }
+    },
+    end: () => child.kill('SIGKILL'),
+  }
+}
+
+/** Nothing may be written, started or loaded; only the engine's own code may be read. */
+function execArguments({ heapMb }: ReaderLimits): string[] {
+  const readable = engineFolders().map((path) => `--allow-fs-read=${path}`)
+  return [`--max-old-space-size=${heapMb}`, '--permission', ...readable, '--disable-warning=SecurityWarning']
+}
+
+/** A process may end while nobody asks. */
+function rest(child: ChildProcess): void {
+  child.unref()
+  child.channel?.unref()
+}
+
+async function askChild(child: ChildProcess, question: Question, limits: ReaderLimits): Promise<Answer | 'too much'> {
+  const watch = await watchUsage(child, limits, question.bytes.byteLength)
+  try {
+    const answer = nextAnswer(child)
+    child.send(question)
+    const first = await Promise.race([answer, watch.isOver])
+    if (first === 'too long') throw new PdfRefused('busy', 'The machine has no time for this file at the moment.')
+    return first === 'ended' ? 'too much' : first
+  } finally {
+    await watch.stop()
+  }
+}
+
+/** What the process says next, or that it has ended before it said anything. */
+function nextAnswer(child: ChildProcess): Promise<Answer | 'ended'> {
+  return new Promise((resolve) => {
+    const settle = (answer: Answer | 'ended') => {
+      child.off('message', onMessage).off('exit', onExit)
+      resolve(answer)
+    }
+    const onMessage = (message: unknown) => settle(message as Answer)
+    const onExit = () => settle('ended')
+    child.on('message', onMessage).on('exit', onExit)
+  })
+}
+
+interface Watch {
+  readonly isOver: Promise<'too much' | 'too long'>
+  stop(): Promise<void>
+}
+
+/** Looks now and then at what the process has used and how long somebody has waited; then the process ends. */
+async function watchUsage(child: ChildProcess, limits: ReaderLimits, fileBytes: number): Promise<Watch> {
+  const { promise: isOver, resolve } = Promise.withResolvers<'too much' | 'too long'>()
+  const startedAt = performance.now()
+  const before = await readUsage(child.pid!)
+  const mostBytes = limits.memoryBytes + COPIES_OF_FILE * fileBytes
+  const isTooMuch = (usage: ProcessUsage | undefined) =>
+    before !== undefined &&
+    usage !== undefined &&
+    (usage.memoryBytes - before.memoryBytes > mostBytes || usage.computedMs - before.computedMs > limits.computingMs)
+  let ended: Promise<unknown> | undefined
+  const end = (why: 'too much' | 'too long') => {
+    ended ??= new Promise((gone) => child.once('exit', gone))
+    child.kill('SIGKILL')
+    resolve(why)
+  }
+  const timer = setInterval(() => {
+    if (performance.now() - startedAt > limits.waitMs) end('too long')
+    else void readUsage(child.pid!).then((usage) => isTooMuch(usage) && end('too much'))
+  }, LOOK_EVERY_MS)
+  return {
+    isOver,
+    async stop() {
+      clearInterval(timer)
+      await ended
+    },
+  }
+}
