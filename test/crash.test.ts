@@ -1,14 +1,17 @@
 // A small share of `npm run proof:crash`: the whole service is killed under load, and everything that was answered holds.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { routes } from '#main/routes.ts'
 import { routeName } from '#platform/http/route.ts'
 import { runCampaign } from './crash/campaign.ts'
 import { singleMachine } from './crash/deployment/single-machine.ts'
 import { INVARIANTS } from './crash/invariants/index.ts'
+import { PLANTS } from './crash/plants.ts'
 import { startSurroundings } from './crash/surroundings.ts'
 import { READS } from './crash/workload/reading-steps.ts'
 import { NOT_EXERCISED, STEPS } from './crash/workload/steps.ts'
+import { invariantsTable } from '../tools/reference/invariants-table.ts'
 
 const seed = Number(process.env['COUNTERSIGN_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
@@ -39,6 +42,12 @@ describe('the crash harness', () => {
     assert.deepEqual(missing, [])
     for (const name of [...changes, ...READS, ...Object.keys(NOT_EXERCISED)])
       assert.ok(names.includes(name), `${name} is no operation`)
+  })
+
+  test('holds what docs/reliability.md says that it holds', () => {
+    const page = readFileSync('docs/reliability.md', 'utf8')
+    assert.ok(page.includes(invariantsTable()), 'the table of invariants is not that of the code')
+    for (const { name } of PLANTS) assert.ok(page.includes(`\`${name}\``), `${name} is missing`)
   })
 
   test('has a name and a sentence of its own for every invariant', () => {

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeTestAuthority } from '#pades/test-authority.ts'
+import { makeTestAuthority } from '#pades/testing/authority.ts'
 import { startMailServer, type MailServer } from '../fakes/mail-server.ts'
 import { certificatePem } from '../fakes/openssl.ts'
 import { startTimestampServer, type TimestampServer } from '../fakes/timestamp-server.ts'

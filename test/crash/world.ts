@@ -31,8 +31,11 @@ export type World = {
   staged: string[]
   /** What our validator says about each file that is signed, by its hash. */
   signed: Map<string, ValidationReport>
+  /** All that has arrived; the receivers were asked after the database. */
   received: readonly Received[]
   mails: readonly ReceivedMail[]
+  /** What had arrived before the database was read, and so must be in it. */
+  arrivedBefore: { received: readonly Received[]; mails: readonly ReceivedMail[] }
   deaths: readonly Death[]
   /** What is wrong with the log over all events. */
   logProblems: string[]
@@ -63,6 +66,8 @@ export class WorldReader {
   async read({ isAtRest }: { isAtRest: boolean }): Promise<World> {
     const { deployment, surroundings, tenants, ledger } = this.#sources
     const { platform, connection, close } = await openLocalPlatform(deployment.environment, 'countersign_worker')
+    const { receiver, mail } = surroundings
+    const arrivedBefore = { received: [...receiver.received], mails: [...mail.received] }
     try {
       const { rows, held } = await readDatabase(connection)
       const audit = await auditLog({ db: platform.db, keys: historyKeys(platform.keyring).map((key) => key.publicKey) })
@@ -74,8 +79,9 @@ export class WorldReader {
         files,
         staged: this.#listStaged(),
         signed: await this.#judgeSigned(connection, files),
-        received: [...surroundings.receiver.received],
-        mails: [...surroundings.mail.received],
+        received: [...receiver.received],
+        mails: [...mail.received],
+        arrivedBefore,
         deaths: [...deployment.deaths()],
         logProblems: audit.problems,
         eventsInLog: audit.events,

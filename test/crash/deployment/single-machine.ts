@@ -134,7 +134,7 @@ class Watch {
   }
 
   #read(line: string): void {
-    const isRequest = line.includes('"route":')
+    const isRequest = line.startsWith('{"level":30') && line.includes('"route":')
     if (!isRequest) this.output = `${this.output}${line}\n`.slice(-KEPT_OUTPUT)
     for (const [words, part] of Object.entries(UP)) if (line.includes(words)) this.#up.add(part)
     const ended = ENDED.exec(line)

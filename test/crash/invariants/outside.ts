@@ -91,7 +91,7 @@ export const OUTSIDE: readonly Invariant[] = [
   {
     name: 'nothing-made-up',
     says: 'Whatever a receiver or a mailbox got was committed before it was sent.',
-    check({ rows, received, mails }) {
+    check({ rows, arrivedBefore: { received, mails } }) {
       const ids = new Set([...rows.event.map(({ id }) => id), ...rows.hook_delivery.map(({ id }) => id)])
       const messages = new Map(rows.message.map((message) => [message.id, message]))
       return together(
@@ -130,9 +130,9 @@ export const OUTSIDE: readonly Invariant[] = [
       const signatories = new Map(rows.signatory.map(({ id, request_id: requestId }) => [id, requestId]))
       return together(
         each(rows.message, ({ id, kind, request_id: requestId, created_at: createdAt }) => {
-          const end = requests.get(requestId ?? '')?.finished_at
+          const end = requests.get(requestId ?? '')?.finished_at ?? null
           return (
-            BEFORE_THE_END.has(kind) && end != null && createdAt > end && `message ${id} (${kind}) came after the end`
+            BEFORE_THE_END.has(kind) && end !== null && createdAt > end && `message ${id} (${kind}) came after the end`
           )
         }),
         each(

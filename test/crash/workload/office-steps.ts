@@ -1,6 +1,7 @@
 // What administrators do: departments, people, keys, templates, metadata.
 import { makePdf } from '../../small-pdf.ts'
 import { change, remove, type Thing } from '../ledger.ts'
+import { setByLink, visitConsole } from './console-steps.ts'
 import { idOf, WRONG_STATE, type Client, type Mine } from './client.ts'
 
 const as = 'administrator'
@@ -138,7 +139,7 @@ export async function changeTenant(client: Client): Promise<void> {
   await client.call('PATCH /onboarding/tenant', { body: { name: `Tenant ${client.tenant.word}` }, as })
 }
 
-/** An invited person sets a password, logs in and out, and signs in to the console. */
+/** An invited person sets a password, and either logs in and out by the API or goes to the console. */
 export async function welcomeUser(client: Client): Promise<void> {
   const user = client.pick('users')
   if (user === undefined) return
@@ -146,11 +147,16 @@ export async function welcomeUser(client: Client): Promise<void> {
   const invited = await client.call('POST /onboarding/user/:id/invitation', { params, body: { deliver: true }, as })
   if (invited?.status !== 200) return
   const password = 'correct horse battery staple'
-  const set = await client.call('POST /identity/password', {
-    body: { token: invited.json.token, password },
-    mayRefuse: ['InvalidArgument', 'EntityNotFound', 'InvalidOperation'],
-  })
+  const { token: invitation } = invited.json
+  const isAtConsole = client.random.next() < 0.5
+  const set = isAtConsole
+    ? await setByLink(client, invitation, password)
+    : await client.call('POST /identity/password', {
+        body: { token: invitation, password },
+        mayRefuse: ['InvalidArgument', 'EntityNotFound', 'InvalidOperation'],
+      })
   if (set?.status !== 204) return
+  if (isAtConsole) return visitConsole(client, user.mark, password)
   const entered = await client.call('POST /identity/login', {
     body: { login: user.mark, password },
     mayRefuse: ['AuthenticationError'],
