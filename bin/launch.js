@@ -1,7 +1,7 @@
-// Runs a TypeScript entry on a Node that understands it. The machine's own Node may be an older one, which then only
+// Runs an entry of ours on a Node that understands it. The machine's own Node may be an older one, which then only
 // starts the one that npm installed with us. So this folder is plain JavaScript that Node 18 can read.
 import { spawn } from 'node:child_process'
-import { accessSync, constants, lstatSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, mkdirSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { constants as osConstants, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ const require = nodeModule.createRequire(import.meta.url)
 
 /**
  * Imports the entry here if this Node is new enough, else runs the same command again on the pinned one.
- * @param {URL} entry the TypeScript file
+ * @param {URL} entry the file
  * @param {{ version?: string, dropArguments?: number }} [options] the version to judge by; how many of the first
  *   arguments the entry should not see, as they only named it
  */
@@ -33,6 +33,15 @@ export async function launch(entry, { version = process.versions.node, dropArgum
   const node = findPinnedNode(process.platform, process.arch)
   if (node === undefined) refuse(version)
   else relaunch(node)
+}
+
+/**
+ * The entry of that name: a checkout has the sources, a package only what was built from them, because Node runs no
+ * TypeScript below node_modules.
+ */
+export function findEntry(name) {
+  const source = new URL(`../src/main/${name}.ts`, import.meta.url)
+  return existsSync(source) ? source : new URL(`../dist/js/src/main/${name}.js`, import.meta.url)
 }
 
 /** Whether a Node of this version can run us. */

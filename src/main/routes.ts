@@ -3,6 +3,7 @@ import { activityRoutes } from '#features/activity/routes.ts'
 import { certificateRoutes } from '#features/certificates/routes.ts'
 import { documentTemplatingRoutes } from '#features/documenttemplating/routes.ts'
 import { consoleRoutes } from '#features/identity/console-routes.ts'
+import { factorRoutes } from '#features/identity/factor-routes.ts'
 import { historyRoutes } from '#features/history/routes.ts'
 import { identityRoutes } from '#features/identity/routes.ts'
 import { messageRoutes } from '#features/messages/routes.ts'
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...onboardingRoutes,
   ...identityRoutes,
   ...consoleRoutes,
+  ...factorRoutes,
   ...messageRoutes(messageFacts),
   ...activityRoutes,
   ...storageRoutes,

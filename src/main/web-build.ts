@@ -2,12 +2,14 @@
 // because times of files say nothing after a checkout or in an image.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = ['src/web/**/*', 'src/i18n/**/*.ts', 'client/src/**/*.ts', 'tools/build-web.ts', 'package-lock.json']
+
+const BUILDER = join(ROOT, 'tools', 'build-web.ts')
 
 export const WEB_FOLDER = join(ROOT, 'dist', 'web')
 export const STAMP_FILE = 'built-from.txt'
@@ -44,6 +46,8 @@ export function ensureWebBuilt(say: (line: string) => void = () => {}): Promise<
 
 async function buildIfNeeded(say: (line: string) => void): Promise<void> {
   const built = builtFrom()
+  // A package that npm installed has the pages without their sources.
+  if (built !== undefined && !existsSync(BUILDER)) return
   if (built === hashWebSources()) return
   say('building the pages, once')
   try {
@@ -57,7 +61,7 @@ async function buildIfNeeded(say: (line: string) => void): Promise<void> {
 
 /** In a process of its own: the builder takes memory that a server should not keep. */
 function runBuild(): Promise<void> {
-  const child = spawn(process.execPath, [join(ROOT, 'tools', 'build-web.ts')], {
+  const child = spawn(process.execPath, [BUILDER], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'pipe'],
   })

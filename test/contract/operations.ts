@@ -72,6 +72,7 @@ export const OPERATIONS: Record<string, Row> = {
     body: () => ({ deliver: true }),
     success: 200,
   },
+  'DELETE /onboarding/user/:id/factor': { ids: ({ userId: id }) => ({ id }), success: 204 },
   'GET /onboarding/subscriptionkey': { success: 200 },
   'POST /onboarding/subscriptionkey': { body: () => ({ name: 'Another key' }), success: 200 },
   'POST /onboarding/subscriptionkey/:id/rotate': {

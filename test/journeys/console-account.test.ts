@@ -93,7 +93,7 @@ describe('an account in the console', () => {
       await page.locator('.recovery-codes li').nth(9).waitFor()
       await requireAccessible(page, 'recovery codes')
       await button(page, 'I have kept them').click()
-      await page.getByText('Authenticator app is on').waitFor()
+      await page.getByRole('list', { name: 'Second factors' }).getByText('Authenticator app').waitFor()
 
       await button(page, 'Sign out everywhere').click()
       await heading(page, 'Sign in')

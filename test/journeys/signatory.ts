@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { BrowserContextOptions, CDPSession, Locator, Page } from 'playwright-core'
 import { ensureWebBuilt } from '#main/web-build.ts'
 import { visit, type Visit } from '../browser.ts'
 import type { TestService, TestTenant } from '../service.ts'
@@ -107,16 +107,21 @@ export async function requireNoSideways(page: Page, where: string): Promise<void
   assert.equal(beyond, 0, `${where} is ${beyond} px wider than the window`)
 }
 
+/** One for each page, which ends with it: the browser falls when one is detached while a virtual device is plugged in. */
+const debuggers = new WeakMap<Page, Promise<CDPSession>>()
+
+export function debuggerOf(page: Page): Promise<CDPSession> {
+  const found = debuggers.get(page) ?? page.context().newCDPSession(page)
+  debuggers.set(page, found)
+  return found
+}
+
 /** By the browser's debugger, because the page's own policy lets no foreign script in. */
 async function listAxeFaults(page: Page): Promise<string[]> {
-  const browser = await page.context().newCDPSession(page)
-  try {
-    await browser.send('Runtime.evaluate', { expression: AXE })
-    const expression = 'axe.run().then(({ violations }) => JSON.stringify(violations))'
-    const { result } = await browser.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
-    const violations = JSON.parse(String(result.value)) as { id: string; nodes: { html: string }[] }[]
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' · ')}`)
-  } finally {
-    await browser.detach()
-  }
+  const browser = await debuggerOf(page)
+  await browser.send('Runtime.evaluate', { expression: AXE })
+  const expression = 'axe.run().then(({ violations }) => JSON.stringify(violations))'
+  const { result } = await browser.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+  const violations = JSON.parse(String(result.value)) as { id: string; nodes: { html: string }[] }[]
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' · ')}`)
 }

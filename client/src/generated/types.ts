@@ -4,7 +4,7 @@ import type { CallOptions, Content } from '../call.ts'
 export type Activity = {
   id: string
   timestamp: string
-  action: 'tenant.changed' | 'department.created' | 'department.changed' | 'department.moved' | 'department.deleted' | 'user.created' | 'user.changed' | 'user.deactivated' | 'user.reactivated' | 'user.invited' | 'user.passwordset' | 'user.factoradded' | 'user.factorremoved' | 'user.signedin' | 'user.signinfailed' | 'user.signedout' | 'subscriptionkey.created' | 'subscriptionkey.rotated' | 'subscriptionkey.revoked' | 'certificate.created' | 'certificate.revoked' | 'documenttemplate.created' | 'documenttemplate.changed' | 'documenttemplate.deleted' | 'requesttemplate.created' | 'requesttemplate.changed' | 'requesttemplate.deleted' | 'subscription.created' | 'subscription.deleted' | 'subscription.paused' | 'subscription.resumed' | 'subscription.rotated' | 'subscription.tested' | 'subscription.replayed' | 'message.viewed'
+  action: 'tenant.changed' | 'department.created' | 'department.changed' | 'department.moved' | 'department.deleted' | 'user.created' | 'user.changed' | 'user.deactivated' | 'user.reactivated' | 'user.invited' | 'user.passwordset' | 'user.factoradded' | 'user.factorremoved' | 'user.factorreset' | 'user.passkeyadded' | 'user.passkeyremoved' | 'user.signedin' | 'user.signinfailed' | 'user.signedout' | 'subscriptionkey.created' | 'subscriptionkey.rotated' | 'subscriptionkey.revoked' | 'certificate.created' | 'certificate.revoked' | 'documenttemplate.created' | 'documenttemplate.changed' | 'documenttemplate.deleted' | 'requesttemplate.created' | 'requesttemplate.changed' | 'requesttemplate.deleted' | 'subscription.created' | 'subscription.deleted' | 'subscription.paused' | 'subscription.resumed' | 'subscription.rotated' | 'subscription.tested' | 'subscription.replayed' | 'message.viewed'
   actor: {
     kind: 'user' | 'key' | 'commandline'
     id: string
@@ -36,6 +36,25 @@ export type AddDocumentToSealingRequestBody = {
   documentTypeId?: string
   creatorId?: string
   creatorName?: string
+}
+
+export type AddPasskeyBody = {
+  /** By which its owner knows the device again. */
+  name: string
+  /** What navigator.credentials.create answered with, by its toJSON(). */
+  credential: {
+    id: string
+    response: {
+      clientDataJSON: string
+      attestationObject: string
+      transports?: string[]
+    }
+  }
+}
+
+export type AskForNewPasskeyBody = {
+  /** The caller’s own, once more. */
+  password: string
 }
 
 export type AskForNewPasswordBody = {
@@ -688,6 +707,55 @@ export type Overview = {
   certificates: CertificateInUse[] | null
 }
 
+export type Passkey = {
+  id: string
+  name: string
+  creationDate: string
+  lastUsedDate: string | null
+}
+
+export type PasskeyOffer = {
+  rp: {
+    id: string
+    name: string
+  }
+  user: {
+    id: string
+    name: string
+    displayName: string
+  }
+  challenge: string
+  pubKeyCredParams: {
+    type: string
+    alg: number
+  }[]
+  /** Milliseconds. */
+  timeout: number
+  excludeCredentials: {
+    type: string
+    id: string
+    transports: string[]
+  }[]
+  authenticatorSelection: {
+    residentKey: string
+    userVerification: string
+  }
+  attestation: string
+}
+
+export type PasskeyRequest = {
+  rpId: string
+  challenge: string
+  /** Milliseconds. */
+  timeout: number
+  allowCredentials: {
+    type: string
+    id: string
+    transports: string[]
+  }[]
+  userVerification: string
+}
+
 export type ProvedEvent = {
   id: string
   sequenceNumber: number
@@ -717,7 +785,12 @@ export type ProvedEvent = {
   inclusionProof: string[] | null
 }
 
-export type RemoveSecondFactorBody = {
+export type RemoveAuthenticatorAppBody = {
+  /** The caller’s own, once more. */
+  password: string
+}
+
+export type RemovePasskeyBody = {
   /** The caller’s own, once more. */
   password: string
 }
@@ -863,6 +936,15 @@ export type SignInBody = {
   tenantId?: string
   /** Of the authenticator app, or a recovery code, where the answer before asked for it. */
   code?: string
+  /** What navigator.credentials.get answered with, by its toJSON(). */
+  passkey?: {
+    id: string
+    response: {
+      clientDataJSON: string
+      authenticatorData: string
+      signature: string
+    }
+  }
 }
 
 export type Signatory = {
@@ -1023,6 +1105,8 @@ export type User = {
   isActive: boolean
   /** False until the invitation has been accepted. */
   hasPassword: boolean
+  /** An authenticator app or a passkey. */
+  hasSecondFactor: boolean
 }
 
 export type UserProfile = {
@@ -1346,6 +1430,9 @@ export type Operations = {
       id: string
       name: string
     }[] | null
+    /** What can be shown beside the password. */
+    factors: ('App' | 'Passkey' | 'RecoveryCode')[] | null
+    passkey: PasskeyRequest | null
   }>
 
   /** End a session. Signs one of your browsers out of the console. */
@@ -1363,10 +1450,19 @@ export type Operations = {
   /** Ask for a new password. Sends a link to whoever has this login; the answer is the same for everybody. Needs the header X-Countersign-Console: 1 and the Origin of this service. */
   askForNewPassword(input: AskForNewPasswordBody, options?: CallOptions): Promise<undefined>
 
+  /** Remove second factors of a user. For whoever has lost them: the authenticator app, every passkey and the recovery codes. The user is signed out everywhere; the password alone is enough until another factor is added. */
+  removeSecondFactorsOfUser(input: {
+    /** Id of the user. */
+    id: string
+  }, options?: CallOptions): Promise<undefined>
+
   /** Read second factor. */
   readSecondFactor(input?: Record<string, never>, options?: CallOptions): Promise<{
+    /** Whether anything is asked for beside the password. */
     isOn: boolean
-    sinceDate: string | null
+    /** Since when there is an authenticator app. */
+    appSinceDate: string | null
+    passkeys: Passkey[]
     recoveryCodesLeft: number
   }>
 
@@ -1378,14 +1474,29 @@ export type Operations = {
     uri: string
   }>
 
-  /** Remove second factor. */
-  removeSecondFactor(input: RemoveSecondFactorBody, options?: CallOptions): Promise<undefined>
+  /** Remove the authenticator app. */
+  removeAuthenticatorApp(input: RemoveAuthenticatorAppBody, options?: CallOptions): Promise<undefined>
 
-  /** Confirm an authenticator app. Turns the second factor on, and answers with the recovery codes, this once. */
+  /** Confirm an authenticator app. Turns the app on, and answers with the recovery codes, this once. */
   confirmAuthenticatorApp(input: ConfirmAuthenticatorAppBody, options?: CallOptions): Promise<{
-    /** Each good for one sign-in without the app. */
-    recoveryCodes: string[]
+    /** Each good for one sign-in without app and passkey. Null where there were some already. */
+    recoveryCodes: string[] | null
   }>
+
+  /** Ask for a new passkey. Answers with what navigator.credentials.create needs (PublicKeyCredential.parseCreationOptionsFromJSON). It is good for five minutes, once, and in this session alone. */
+  askForNewPasskey(input: AskForNewPasskeyBody, options?: CallOptions): Promise<PasskeyOffer>
+
+  /** Add a passkey. With what the browser answered. The first second factor comes with recovery codes, shown this once. */
+  addPasskey(input: AddPasskeyBody, options?: CallOptions): Promise<{
+    /** Each good for one sign-in without app and passkey. Null where there were some already. */
+    recoveryCodes: string[] | null
+  }>
+
+  /** Remove a passkey. */
+  removePasskey(input: {
+    /** Id of the passkey. */
+    id: string
+  } & RemovePasskeyBody, options?: CallOptions): Promise<undefined>
 
   /** List messages, newest first. What became of each message, without what it says. */
   listMessages(input?: {

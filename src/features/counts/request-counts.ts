@@ -1,7 +1,7 @@
 // How many requests there are, by department and status. A writer takes a slot that nobody holds at the moment, so that
 // writers do not wait for each other's commits; readers add the slots up. No listing ever counts its table.
 import { randomInt } from 'node:crypto'
-import { count, integers, nullable, oneOf, texts, text, uuid, uuids } from '#platform/db/columns.ts'
+import { count, integer, json, nullable, oneOf, text, uuid, uuids } from '#platform/db/columns.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
 
@@ -17,14 +17,7 @@ type Change = { departmentId: string; status: string; by: number }
 export async function changeCounts(tx: Tx, tenantId: string, kind: CountedKind, changes: Change[]): Promise<void> {
   const slot = randomInt(SLOTS)
   const sorted = [...changes].sort((a, b) => (a.departmentId + a.status < b.departmentId + b.status ? -1 : 1))
-  await addToCounts.run(tx, {
-    tenantId,
-    kind,
-    departmentIds: sorted.map((change) => change.departmentId),
-    statuses: sorted.map((change) => change.status),
-    amounts: sorted.map((change) => change.by),
-    slots: sorted.map(() => slot),
-  })
+  tx.withoutWaiting(addToCounts.run(tx, { tenantId, kind, slot, changes: sorted }))
 }
 
 export type CountFilter = {
@@ -47,25 +40,16 @@ export async function countRequests(tx: Tx, { tenantId, kind, departmentIds, sta
 
 const addToCounts = statement({
   name: 'addToCounts',
-  params: {
-    tenantId: uuid,
-    kind: oneOf(COUNTED_KINDS),
-    departmentIds: uuids,
-    statuses: texts,
-    amounts: integers,
-    slots: integers,
-  },
-  sql: `with given as (
-          select * from unnest(:departmentIds::uuid[], :statuses::text[], :slots::int[], :amounts::int[]) with ordinality
-            as g (department_id, status, slot, amount, position)
-        )
-        insert into request_count as c (tenant_id, kind, department_id, status, slot, amount)
-        select :tenantId::uuid, :kind::text, g.department_id, g.status, coalesce(free.slot, g.slot), g.amount
-          from given g
+  params: { tenantId: uuid, kind: oneOf(COUNTED_KINDS), slot: integer, changes: json<Change[]>() },
+  // Rows of JSON, not of arrays: the planner knows an array's length and would plan anew each time.
+  sql: `insert into request_count as c (tenant_id, kind, department_id, status, slot, amount)
+        select :tenantId::uuid, :kind::text, g."departmentId", g.status, coalesce(free.slot, :slot::int), g.by
+          from rows from (jsonb_to_recordset(:changes::jsonb) as ("departmentId" uuid, status text, by int))
+               with ordinality as g ("departmentId", status, by, position)
           left join lateral (
                select slot
                  from request_count
-                where tenant_id = :tenantId::uuid and kind = :kind::text and department_id = g.department_id
+                where tenant_id = :tenantId::uuid and kind = :kind::text and department_id = g."departmentId"
                   and status = g.status
                 limit 1
                   for update skip locked) free on true

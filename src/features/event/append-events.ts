@@ -31,19 +31,19 @@ export const SYSTEM: Actor = { kind: 'system', id: null }
 export async function appendEvents(tx: Tx, subject: Subject, events: NewEvent[], now: Date): Promise<void> {
   const { tenantId, requestId, requestKind } = subject
   const head = await lockChain.one(tx, { tenantId, requestId, requestKind })
-  await append(tx, subject, head, events, now)
+  append(tx, subject, head, events, now)
 }
 
 /** Appends to a history, or begins it. Whoever calls this holds the thing that it is about, so that nobody else begins. */
 export async function continueHistory(tx: Tx, subject: Subject, events: NewEvent[], now: Date): Promise<void> {
   const { tenantId, requestId, requestKind } = subject
   const head = await lockChain.maybeOne(tx, { tenantId, requestId, requestKind })
-  await append(tx, subject, head ?? beginningAt(now), events, now)
+  append(tx, subject, head ?? beginningAt(now), events, now)
 }
 
 /** Writes the first events of a new request. */
 export async function beginHistory(tx: Tx, subject: Subject, events: NewEvent[], now: Date): Promise<void> {
-  await append(tx, subject, beginningAt(now), events, now)
+  append(tx, subject, beginningAt(now), events, now)
 }
 
 type Head = { lastSequence: number; lastHash: Buffer; lastAt: Date }
@@ -52,13 +52,13 @@ function beginningAt(now: Date): Head {
   return { lastSequence: 0, lastHash: FIRST_PREVIOUS_HASH, lastAt: now }
 }
 
-async function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], now: Date): Promise<void> {
+function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], now: Date): void {
   // A clock that was set back must not put an event before the one that caused it.
   const at = now > head.lastAt ? now : head.lastAt
   const links = linkAll(subject, head, events, at)
   const last = links.at(-1)!
   const ids = links.map((link) => link.id).sort()
-  await insertEvents.run(tx, {
+  const inserted = insertEvents.run(tx, {
     ...subject,
     bucket: bucketOf(subject.tenantId),
     at,
@@ -78,6 +78,7 @@ async function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], 
     lastHash: last.hash,
     stampSoon: links.some(({ type }) => type === EVIDENCE_IS_READY),
   })
+  tx.withoutWaiting(inserted)
   tx.wakeWorkers() // Webhooks wait for events.
 }
 

@@ -2,20 +2,15 @@
 // for key and token from then on.
 import { route } from '#platform/http/route.ts'
 import { Nothing } from '#platform/http/schema.ts'
-import { confirmFactor, offerFactor, readFactor, removeFactor } from './change-factor.ts'
 import { endOwnSession } from './end-session.ts'
 import { forgetPassword, setPasswordByLink } from './forgotten-password.ts'
-import { changeOwnPassword, prepareNewPassword, requirePassword } from './own-password.ts'
+import { OF_ONESELF } from './factor-routes.ts'
+import { changeOwnPassword, prepareNewPassword } from './own-password.ts'
 import { readSessions } from './read-sessions.ts'
 import {
-  AskedPasswordBody,
-  FactorCodeBody,
-  FactorOffer,
-  FactorState,
   ForgottenBody,
   OwnPasswordBody,
   PasswordBody,
-  RecoveryCodes,
   SessionListing,
   SessionPath,
   SignInBody,
@@ -30,13 +25,6 @@ const RESETS_PER_MINUTE = 20
 const FROM_THE_CONSOLE = 'Needs the header X-Countersign-Console: 1 and the Origin of this service.'
 
 const atTheDoor = { tag: 'Identity', permission: 'identity:signin', isPublic: true } as const
-/** What carries a password keeps no answers: the fingerprint of the body would be a fast hash of it. */
-const ofOneself = {
-  tag: 'Identity',
-  permission: 'identity:self',
-  needsToken: true,
-  ignoresIdempotencyKey: true,
-} as const
 
 export const consoleRoutes = [
   route({
@@ -103,7 +91,7 @@ export const consoleRoutes = [
     handle: async () => undefined,
   }),
   route({
-    ...ofOneself,
+    ...OF_ONESELF,
     method: 'PUT',
     url: '/console/password',
     summary: 'Change password',
@@ -113,46 +101,5 @@ export const consoleRoutes = [
     prepare: (outside, { caller, body }) => prepareNewPassword(outside, { caller, fields: body }),
     handle: (work, { caller, headers, prepared }) =>
       changeOwnPassword(work, { caller, passwordHash: prepared, agent: headers['user-agent'] }),
-  }),
-  route({
-    ...ofOneself,
-    method: 'GET',
-    url: '/console/factor',
-    summary: 'Read second factor',
-    response: { 200: FactorState },
-    handle: ({ tx }, { caller }) => readFactor(tx, { caller }),
-  }),
-  route({
-    ...ofOneself,
-    method: 'POST',
-    url: '/console/factor',
-    summary: 'Add an authenticator app',
-    description: 'Answers with the secret for the app; it counts once its first code has been confirmed.',
-    body: AskedPasswordBody,
-    response: { 200: FactorOffer },
-    answersWithSecrets: true,
-    prepare: (outside, { caller, body }) => requirePassword(outside, { caller, password: body.password }),
-    handle: (work, { caller }) => offerFactor(work, { caller }),
-  }),
-  route({
-    ...ofOneself,
-    method: 'POST',
-    url: '/console/factor/confirm',
-    summary: 'Confirm an authenticator app',
-    description: 'Turns the second factor on, and answers with the recovery codes, this once.',
-    body: FactorCodeBody,
-    response: { 200: RecoveryCodes },
-    answersWithSecrets: true,
-    handle: (work, { caller, body }) => confirmFactor(work, { caller, code: body.code }),
-  }),
-  route({
-    ...ofOneself,
-    method: 'DELETE',
-    url: '/console/factor',
-    summary: 'Remove second factor',
-    body: AskedPasswordBody,
-    response: { 204: Nothing },
-    prepare: (outside, { caller, body }) => requirePassword(outside, { caller, password: body.password }),
-    handle: (work, { caller }) => removeFactor(work, { caller }),
   }),
 ]

@@ -36,9 +36,12 @@ export const factorRefused = errorKind(
   {
     code: 5501,
     classification: 'AuthenticationError',
-    meaning: 'The code of the second factor is wrong, has ended, or was used before.',
+    meaning: 'The code of the second factor is wrong, has ended, or was used before; or the passkey was not accepted.',
   },
-  () => 'The code is not right, or not any more. Enter the one that the app shows now.',
+  (isPasskey: boolean) =>
+    isPasskey
+      ? 'The passkey was not accepted. Try again, or use a code.'
+      : 'The code is not right, or not any more. Enter the one that the app shows now.',
 )
 
 export const passwordNotRight = errorKind(
@@ -67,4 +70,41 @@ export const factorNotOffered = errorKind(
     meaning: 'There is no authenticator app that waits for its first code.',
   },
   () => 'There is nothing to confirm. Begin with POST /console/factor.',
+)
+
+export const factorIsYours = errorKind(
+  {
+    code: 7513,
+    classification: 'InvalidOperation',
+    meaning: 'One’s own second factors are removed with the password, not as an administrator.',
+  },
+  () => 'These are your own. Remove them on your account page, with your password.',
+)
+
+export const passkeyNotRight = errorKind(
+  {
+    code: 1504,
+    classification: 'InvalidArgument',
+    meaning: 'What the device sent is no passkey that was asked for here and now.',
+  },
+  () => 'credential: is not what was asked for, or came too late. Begin again with POST /console/factor/passkey.',
+)
+
+export const passkeyIsKnown = errorKind(
+  {
+    code: 3510,
+    classification: 'UniqueConstraint',
+    meaning: 'The passkey is known already, or there are as many as a person can have.',
+  },
+  (most: number) => `credential: is known already, or you have ${most} passkeys, which is the most.`,
+)
+
+export const passkeysNeedAName = errorKind(
+  {
+    code: 7512,
+    classification: 'InvalidOperation',
+    meaning: 'Passkeys belong to a host name, and this service was called by an IP address.',
+  },
+  () =>
+    'Passkeys belong to a host name. Open the console by one, such as http://localhost:8080, and not by an IP address.',
 )

@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { deleteEndedTokens, deleteOldAttempts } from './identity-statements.ts'
+import { deleteEndedChallenges } from './passkey-statements.ts'
 import { deleteEndedSessions } from './session-statements.ts'
 
 /** Tokens are accepted a little past their end, for clocks that differ; their revocation must last as long. */
@@ -11,4 +12,5 @@ export async function forgetEnded(tx: Tx, { tenantId, now }: { tenantId: string;
   await deleteOldAttempts.run(tx, { tenantId, before })
   await deleteEndedTokens.run(tx, { tenantId, before })
   await deleteEndedSessions.run(tx, { tenantId, before })
+  await deleteEndedChallenges.run(tx, { tenantId, before })
 }

@@ -4,21 +4,26 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Outside, Work } from '#platform/http/route.ts'
 import { beginAttempt, forgetFailures, inLine } from './login-attempts.ts'
 import { recordFailureLater, recordOwnDeed, type OwnDeed } from './own-deeds.ts'
+import { takePasskey } from './check-passkey.ts'
+import type { PasskeyAnswerFields } from './passkey-schemas.ts'
 import type { LoginFields } from './schemas.ts'
-import { hasFactor, takeCode } from './second-factor.ts'
+import { hasFactor, takeCode, type Whose } from './second-factor.ts'
 
 type LogIn = { caller: OwnDeed['caller']; fields: LoginFields }
+/** Browsers can answer with a passkey, which counts at the address that their headers name. */
+type Check = LogIn & { passkey?: PasskeyAnswerFields | undefined; headers?: Record<string, string | undefined> }
 
 /** How far somebody got: with the password alone, with a wrong second factor, or all the way. */
 export type CheckedLogin = { user: LoginUser; factor: 'missing' | 'wrong' | 'right' }
 
 /**
- * Finds out whether login and password belong together, and the code of the second factor where the user has one, outside
+ * Finds out whether login and password belong together, and the second factor where the user has one, outside
  * of any transaction because it is slow on purpose. Whatever does not match takes as long as what does, and answers
  * undefined.
  */
-export async function checkLogin(outside: Outside, { caller, fields }: LogIn): Promise<CheckedLogin | undefined> {
+export async function checkLogin(outside: Outside, check: Check): Promise<CheckedLogin | undefined> {
   const { platform, now } = outside
+  const { caller, fields } = check
   const { tenantId } = caller
   const { login, password } = fields
   return inLine({ tenantId, login }, async () => {
@@ -29,25 +34,35 @@ export async function checkLogin(outside: Outside, { caller, fields }: LogIn): P
     const isRight = await isPassword(password, user?.passwordHash ?? null)
     if (user !== undefined && !isRight) recordFailureLater(platform, { caller, userId: user.userId, now })
     if (user === undefined || !isRight || !mayActThere(user, { caller, fields })) return undefined
-    const factor = await checkFactor(outside, { caller, user, fields })
+    const factor = await checkFactor(outside, { ...check, user })
     if (factor === 'wrong') recordFailureLater(platform, { caller, userId: user.userId, now })
     return { user, factor }
   })
 }
 
 /** Failures are forgotten only by whoever got all the way: the password alone does not buy more guesses at the code. */
-async function checkFactor(
-  { platform, now }: Outside,
-  { caller: { tenantId }, user: { userId }, fields: { login, code } }: LogIn & { user: LoginUser },
-): Promise<CheckedLogin['factor']> {
-  return platform.db.transaction(tenantId, async (tx) => {
-    if (await hasFactor(tx, { tenantId, userId })) {
-      if (code === undefined) return 'missing'
-      if (!(await takeCode(tx, { tenantId, userId, code, keyring: platform.keyring, now }))) return 'wrong'
-    }
-    await forgetFailures(tx, { tenantId, login })
-    return 'right'
-  })
+async function checkFactor(outside: Outside, check: Check & { user: LoginUser }): Promise<CheckedLogin['factor']> {
+  const { tenantId } = check.caller
+  const whose = { tenantId, userId: check.user.userId }
+  const { db } = outside.platform
+  if (await db.transaction(tenantId, (tx) => hasFactor(tx, whose))) {
+    const isRight = await takeFactor(outside, { ...check, whose })
+    if (!isRight) return isRight === undefined ? 'missing' : 'wrong'
+  }
+  await db.transaction(tenantId, (tx) => forgetFailures(tx, { tenantId, login: check.fields.login }))
+  return 'right'
+}
+
+/** Whether the passkey or the code that was shown is right, and used up by that; undefined where nothing was shown. */
+async function takeFactor(
+  outside: Outside,
+  { fields: { code }, passkey, headers = {}, whose }: Check & { whose: Whose },
+): Promise<boolean | undefined> {
+  const { platform, now } = outside
+  if (passkey !== undefined) return takePasskey(outside, { ...whose, passkey, headers })
+  if (code === undefined) return undefined
+  const { keyring } = platform
+  return platform.db.transaction(whose.tenantId, (tx) => takeCode(tx, { ...whose, code, keyring, now }))
 }
 
 /** A token for the user who was checked, unless the user changed in between; undefined answers every mismatch alike. */

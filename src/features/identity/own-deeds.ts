@@ -17,16 +17,21 @@ export type OwnDeed = {
     | 'user.passwordset'
     | 'user.factoradded'
     | 'user.factorremoved'
+    | 'user.passkeyadded'
+    | 'user.passkeyremoved'
+  /** Names and counts, never what somebody could sign in with. */
+  details?: Record<string, string>
   now: Date
 }
 
 /** Writes down what a person did to their own account. */
-export async function recordOwnDeed(tx: Tx, { caller, userId, action, now }: OwnDeed): Promise<void> {
+export async function recordOwnDeed(tx: Tx, { caller, userId, action, details = {}, now }: OwnDeed): Promise<void> {
   const { tenantId } = caller
   const person = await readPerson(tx, { tenantId, userId })
   if (person === undefined) return
   const target = { id: userId, name: fullName(person) }
-  await recordActivity(tx, { caller: { ...caller, userId }, action, target, departmentId: person.departmentId, now })
+  const { departmentId } = person
+  await recordActivity(tx, { caller: { ...caller, userId }, action, target, departmentId, details, now })
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   Uuid,
   Words,
 } from '#platform/http/schema.ts'
+import { PasskeyAnswer, PasskeyRequest } from './passkey-schemas.ts'
 
 /** Longer than any password that can be set; it bounds what is hashed. */
 const LONGEST_PASSWORD = 1024
@@ -36,12 +37,17 @@ export const SignInBody = Type.Object({
   password: Text(LONGEST_PASSWORD, { minLength: 1 }),
   tenantId: Optional(Uuid('Which of several tenants, where the answer before offered a choice.')),
   code: Optional(Code('Of the authenticator app, or a recovery code, where the answer before asked for it.')),
+  passkey: Optional(PasskeyAnswer),
 })
 export type SignInFields = Static<typeof SignInBody>
+
+export const FACTORS = ['App', 'Passkey', 'RecoveryCode'] as const
 
 export const SignInState = Type.Object({
   state: Words(['SignedIn', 'ChooseTenant', 'CodeNeeded']),
   tenants: Nullable(Type.Array(Type.Object({ id: Uuid(), name: Type.String() }))),
+  factors: Nullable(Type.Array(Words(FACTORS), { description: 'What can be shown beside the password.' })),
+  passkey: Nullable(PasskeyRequest),
 })
 
 export const SessionPath = Type.Object({ id: Uuid('Id of the session.') })
@@ -65,9 +71,19 @@ export const OwnPasswordBody = Type.Object({ currentPassword: Password(), newPas
 
 export const AskedPasswordBody = Type.Object({ password: Password('The caller’s own, once more.') })
 
+export const FactorOwnerPath = Type.Object({ id: Uuid('Id of the user.') })
+
 export const FactorState = Type.Object({
-  isOn: Type.Boolean(),
-  sinceDate: Nullable(DateTime()),
+  isOn: Type.Boolean({ description: 'Whether anything is asked for beside the password.' }),
+  appSinceDate: Nullable(DateTime('Since when there is an authenticator app.')),
+  passkeys: Type.Array(
+    Named('Passkey', {
+      id: Uuid(),
+      name: Type.String(),
+      creationDate: DateTime(),
+      lastUsedDate: Nullable(DateTime()),
+    }),
+  ),
   recoveryCodesLeft: Type.Integer(),
 })
 
@@ -79,7 +95,11 @@ export const FactorOffer = Type.Object({
 export const FactorCodeBody = Type.Object({ code: Code('That the app shows now.') })
 
 export const RecoveryCodes = Type.Object({
-  recoveryCodes: Type.Array(Type.String(), { description: 'Each good for one sign-in without the app.' }),
+  recoveryCodes: Nullable(
+    Type.Array(Type.String(), {
+      description: 'Each good for one sign-in without app and passkey. Null where there were some already.',
+    }),
+  ),
 })
 
 export const PasswordBody = Type.Object({

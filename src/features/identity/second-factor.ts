@@ -1,8 +1,16 @@
-// The second factor: an authenticator app, and recovery codes for whoever has lost it.
+// The second factor: an authenticator app, passkeys, and recovery codes for whoever has lost them.
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '#platform/db/database.ts'
 import { secretHash, type Keyring } from '#platform/secrets/keyring.ts'
-import { findApp, insertRecoveryCodes, takeRecoveryCode, takeStep, deleteRecoveryCodes } from './factor-statements.ts'
+import {
+  countRecoveryCodes,
+  deleteRecoveryCodes,
+  findApp,
+  insertRecoveryCodes,
+  takeRecoveryCode,
+  takeStep,
+} from './factor-statements.ts'
+import { hasPasskey } from './passkey-statements.ts'
 import { findStep, toBase32 } from './totp.ts'
 
 export type Whose = { tenantId: string; userId: string }
@@ -19,6 +27,11 @@ export function secretContext({ tenantId, userId }: Whose): string {
 
 /** Whether this person has to show a second factor. */
 export async function hasFactor(tx: Tx, whose: Whose): Promise<boolean> {
+  return (await hasApp(tx, whose)) || (await hasPasskey.one(tx, whose)).isThere
+}
+
+/** Whether an authenticator app has been confirmed. */
+export async function hasApp(tx: Tx, whose: Whose): Promise<boolean> {
   return ((await findApp.maybeOne(tx, whose))?.confirmedAt ?? null) !== null
 }
 
@@ -37,8 +50,19 @@ export async function takeCode(
   return step !== undefined && (await takeStep.run(tx, { ...whose, step })) > 0
 }
 
-/** Writes fresh recovery codes in place of the old ones; they can be shown this once. */
-export async function writeRecoveryCodes(tx: Tx, whose: Whose): Promise<string[]> {
+/** The recovery codes that come with the first factor, to be shown this once; null where the person has some already. */
+export async function addRecoveryCodes(tx: Tx, whose: Whose): Promise<string[] | null> {
+  if ((await countRecoveryCodes.one(tx, whose)).total > 0) return null
+  return writeRecoveryCodes(tx, whose)
+}
+
+/** Without any factor, recovery codes would be left that nobody asks for. */
+export async function dropRecoveryCodes(tx: Tx, whose: Whose): Promise<void> {
+  if (!(await hasFactor(tx, whose))) await deleteRecoveryCodes.run(tx, whose)
+}
+
+/** Writes fresh recovery codes in place of the old ones. */
+async function writeRecoveryCodes(tx: Tx, whose: Whose): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)))
   await deleteRecoveryCodes.run(tx, whose)
   await insertRecoveryCodes.run(tx, { ...whose, hashes: codes.map(secretHash) })

@@ -17,5 +17,5 @@ export async function createUser(tx: Tx, { caller, fields, keyring, now }: Creat
   const person = await addPerson(tx, { tenantId, departmentId, fields, emailField: 'email', keyring, now })
   const target = { id: person.id, name: fullName(person) }
   await recordActivity(tx, { caller, action: 'user.created', target, departmentId, now })
-  return { ...person, departmentId, isActive: true, hasPassword: false }
+  return { ...person, departmentId, isActive: true, hasPassword: false, hasSecondFactor: false }
 }

@@ -11,6 +11,7 @@ export {
   isInvitation,
   type LoginUser,
 } from './passwords.ts'
+export { getPerson } from './get-person.ts'
 export { readPerson } from './read-person.ts'
 export { sendReset } from './send-reset.ts'
 export { listTenants } from './tenant-statements.ts'

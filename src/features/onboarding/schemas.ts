@@ -146,6 +146,7 @@ export const User = Named('User', {
   departmentId: Uuid(),
   isActive: Type.Boolean(),
   hasPassword: Type.Boolean({ description: 'False until the invitation has been accepted.' }),
+  hasSecondFactor: Type.Boolean({ description: 'An authenticator app or a passkey.' }),
 })
 export const UserList = Listing(User)
 

@@ -47,6 +47,7 @@ async function create(tx: Tx, { caller, body, preparation, keyring, now, id }: C
       templateId: body.signatureRequestTemplateId ?? null,
       fingerprint: callFingerprint,
     },
+    isIdChosen: body.id !== undefined,
     keyring,
     now,
   })

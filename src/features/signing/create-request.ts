@@ -7,7 +7,13 @@ import { referenceNotFound } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import type { DeliveryMethod, Strength } from './authentication.ts'
-import { findFingerprint, insertRequest, insertSignatureDocuments, type Placement } from './creation-statements.ts'
+import {
+  findFingerprint,
+  insertRequest,
+  insertSignatureDocuments,
+  isNothingMade,
+  type Placement,
+} from './creation-statements.ts'
 import { idTaken } from './errors.ts'
 import { askToPrepare } from './flow/prepare-documents.ts'
 import { FIRST_GENERATION, linkHash } from './links.ts'
@@ -64,7 +70,14 @@ export type NewRequest = {
   fingerprint: Buffer
 }
 
-export type CreateRequest = { caller: Caller; request: NewRequest; keyring: Keyring; now: Date }
+export type CreateRequest = {
+  caller: Caller
+  request: NewRequest
+  /** Whether somebody chose its id, who may have chosen it before. */
+  isIdChosen: boolean
+  keyring: Keyring
+  now: Date
+}
 
 /** The level that every document is meant to reach: it can be validated for decades. */
 const LEVEL_ASKED = 'B-LTA'
@@ -74,19 +87,30 @@ export async function createRequest(tx: Tx, creation: CreateRequest): Promise<vo
   const { caller, request, now } = creation
   const { tenantId } = caller
   const { id: requestId, departmentId, status } = request
-  await writeRequest(tx, creation)
+  // A new id is nobody's, so all that follows goes ahead in the same message.
+  if (creation.isIdChosen) await writeRequest(tx, creation)
+  else tx.withoutWaiting(writeRequest(tx, creation))
   const subject = { tenantId, requestId, requestKind: 'signaturerequest' as const, departmentId }
-  // Sent one behind the other without waiting, and in this order: the counters come last, because everybody who creates
-  // in this department shares them.
-  await Promise.all([
-    ...writeDocuments(tx, creation),
-    beginHistory(tx, subject, firstEvents(request, actorOf(caller)), now),
-    ...(status === 'Open' ? [askToPrepare(tx, { tenantId, requestId, now })] : []),
-    changeCounts(tx, tenantId, 'signaturerequest', [{ departmentId, status, by: 1 }]),
-  ])
+  // The counters come last, because everybody who creates in this department shares them.
+  tx.withoutWaiting(writeDocuments(tx, creation))
+  await beginHistory(tx, subject, firstEvents(request, actorOf(caller)), now)
+  if (status === 'Open') await askToPrepare(tx, { tenantId, requestId, now })
+  await changeCounts(tx, tenantId, 'signaturerequest', [{ departmentId, status, by: 1 }])
 }
 
-async function writeRequest(tx: Tx, { caller, request, keyring, now }: CreateRequest): Promise<void> {
+async function writeRequest(tx: Tx, creation: CreateRequest): Promise<void> {
+  const { isMade } = await insertRequest.one(tx, rowsOf(creation)).catch((error: unknown) => {
+    throw isNothingMade(error) ? departmentGone() : error
+  })
+  if (isMade) return
+  const { caller, request } = creation
+  const known = await findFingerprint.maybeOne(tx, { tenantId: caller.tenantId, requestId: request.id })
+  throw known === undefined ? departmentGone() : idTaken()
+}
+
+const departmentGone = () => referenceNotFound('departmentId', 'department')
+
+function rowsOf({ caller, request, isIdChosen, keyring, now }: CreateRequest) {
   const { tenantId } = caller
   const { documents: _documents, signatories, expirationAt, ...fields } = request
   const isOpen = request.status === 'Open'
@@ -95,23 +119,21 @@ async function writeRequest(tx: Tx, { caller, request, keyring, now }: CreateReq
     const hash = isOpen ? linkHash(keyring, { tenantId, signatoryId: id, generation: FIRST_GENERATION }) : undefined
     return { ...signatory, id, position, linkHash: hash?.toString('hex') ?? null }
   })
-  const made = await insertRequest.maybeOne(tx, {
+  return {
     ...fields,
     tenantId,
+    mustBeNew: !isIdChosen,
     expirationAt: expirationAt ?? (isOpen ? new Date(now.getTime() + DEFAULT_LIFETIME_MS) : null),
     openedAt: isOpen ? now : null,
     signatories: rows,
     words: wordsOfRequest(request),
     now,
-  })
-  if (made !== undefined) return
-  const isTaken = (await findFingerprint.maybeOne(tx, { tenantId, requestId: request.id })) !== undefined
-  throw isTaken ? idTaken() : referenceNotFound('departmentId', 'department')
+  }
 }
 
-function writeDocuments(tx: Tx, { caller, request, now }: CreateRequest): Promise<unknown>[] {
+async function writeDocuments(tx: Tx, { caller, request, now }: CreateRequest): Promise<void> {
   const { id: requestId, departmentId, creatorId } = request
-  if (request.documents.length === 0) return []
+  if (request.documents.length === 0) return
   const { tenantId } = caller
   const documents = request.documents.map((document) => {
     const given = {
@@ -135,10 +157,10 @@ function writeDocuments(tx: Tx, { caller, request, now }: CreateRequest): Promis
     documentId: latest.id,
     sha256: latest.content.sha256,
   }))
-  return [
+  await Promise.all([
     keepDocuments(tx, { tenantId, departmentId, creatorId, documents: stored, now }),
     insertSignatureDocuments.run(tx, { tenantId, requestId, levelAsked: LEVEL_ASKED, documents: rows }),
-  ]
+  ])
 }
 
 function tellDocument({ fileName, content, repaired, activeContent }: NewSignatureDocument) {

@@ -1,5 +1,5 @@
 // Statements that write a new request: as few round trips as its tables allow.
-import { bytes, json, nullable, oneOf, text, texts, time, uuid } from '#platform/db/columns.ts'
+import { boolean, bytes, json, nullable, oneOf, text, texts, time, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 import { STRENGTHS } from './authentication.ts'
 
@@ -32,8 +32,9 @@ export type SignatoryRow = {
 
 /**
  * The request, its signatories, their links and the words it is found by. Where the id is taken or the department is
- * gone nothing is written and no row comes back. A twin that is still running is waited for, and so is a deletion of the
- * department: what is made in a department is there before it is deleted, or not at all.
+ * gone nothing is written; where it must be new the statement then fails, so that nothing behind it in the same message
+ * is written either. A twin that is still running is waited for, and so is a deletion of the department: what is
+ * made in a department is there before it is deleted, or not at all.
  */
 export const insertRequest = statement({
   name: 'insertSignatureRequest',
@@ -57,8 +58,9 @@ export const insertRequest = statement({
     now: time,
     signatories: json<SignatoryRow[]>(),
     words: texts,
+    mustBeNew: boolean,
   },
-  row: { id: uuid },
+  row: { isMade: boolean },
   sql: `with living as (
           select id from department where tenant_id = :tenantId and id = :departmentId and deleted_at is null
              for key share
@@ -101,8 +103,15 @@ export const insertRequest = statement({
             from made
            cross join unnest(:words::text[]) as w (word)
         )
-        select id from made`,
+        select case when :mustBeNew::boolean then 1 / (select count(*) from made) = 1
+                    else exists (select from made) end as "isMade"`,
 })
+
+const DIVISION_BY_ZERO = '22012'
+
+/** Whether `insertRequest` failed because it made nothing. */
+export const isNothingMade = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === DIVISION_BY_ZERO
 
 export type SignatureDocumentRow = {
   id: string

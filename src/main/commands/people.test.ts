@@ -106,13 +106,27 @@ describe('tenants, keys and users at the command line', () => {
     assert.equal((await acme.call('POST', '/identity/login', renewed)).status, 200)
   })
 
+  test('a lost second factor: the password is enough again', async () => {
+    const tenant = ['--tenant', acme.tenantId]
+    const { json: user } = await shell('user', 'create', 'lost@acme.example', ...tenant, '--json')
+    const args = ['user', 'reset-factor', 'LOST@acme.example', ...tenant]
+    assert.match((await shell(...args)).out, /has no second factor/)
+    await service.database.asOwner(
+      `insert into authenticator_app (tenant_id, user_id, secret, created_at, confirmed_at)
+       values ($1, $2, '\\x00', now(), now())`,
+      [acme.tenantId, user.id],
+    )
+    assert.equal((await shell(...args, '--json')).json.wasReset, true)
+    assert.match((await shell(...args)).out, /has no second factor/)
+  })
+
   test('each deed is on record, as of the command line', async () => {
     const rows = await service.database.asOwner(
       `select distinct action from activity where tenant_id = $1 and request_id = 'command line'`,
       [acme.tenantId],
     )
     const actions = rows.map(({ action }) => action)
-    for (const action of ['subscriptionkey.created', 'subscriptionkey.rotated', 'user.created'])
+    for (const action of ['subscriptionkey.created', 'subscriptionkey.rotated', 'user.created', 'user.factorreset'])
       assert.ok(actions.includes(action), action)
   })
 
@@ -147,6 +161,12 @@ describe('tenants, keys and users at the command line', () => {
       /departmentId/,
     ],
     ['a user without an address', ['user', 'create', '--tenant', 'Acme'], 2, /EMAIL is missing/],
+    [
+      'a second factor of nobody',
+      ['user', 'reset-factor', 'no@body.example', '--tenant', 'Acme'],
+      1,
+      /there is no user/,
+    ],
     ['a user twice', ['user', 'create', 'ada@acme.example', '--tenant', 'Acme'], 1, /ada@acme\.example|already/],
     ['users of an unknown tenant', ['user', 'list', '--tenant', newId()], 2, /there is no tenant/],
     [

@@ -4,6 +4,7 @@ import { inviteUser } from '#features/onboarding/invite-user.ts'
 import { listUsers } from '#features/onboarding/list-users.ts'
 import { UserCreation, type UserCreationFields } from '#features/onboarding/schemas.ts'
 import { forgetFailures } from '#features/identity/login-attempts.ts'
+import { resetFactor } from '#features/identity/reset-factor.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { invariantBroken } from '#platform/errors.ts'
@@ -91,6 +92,37 @@ const resetPassword: Command = {
   },
 }
 
+const resetFactors: Command = {
+  purpose: 'take away second factors that a user has lost',
+  description:
+    'Removes the authenticator app, every passkey and the recovery codes of a user, for whoever has lost them. Every ' +
+    'session and token of the user ends; the password alone is enough until another factor is added.',
+  positionals: ['EMAIL'],
+  options: TENANT_OPTION,
+  async run(terminal, given) {
+    const email = given.positionals[0]!
+    const user = await onPlatform(terminal, (platform) =>
+      asOperator(platform, given, async (tx, caller) => {
+        const found = await getUser(tx, { caller, email })
+        const { authenticator, clock } = platform
+        await resetFactor(tx, { caller, userId: found.id, authenticator, now: clock.now() })
+        return found
+      }),
+    )
+    const words = user.hasSecondFactor
+      ? `${email} signs in with the password alone now. Every session has ended.`
+      : `${email} has no second factor.`
+    terminal.answer({ userId: user.id, login: email, wasReset: user.hasSecondFactor }, [words])
+    return EXIT.good
+  },
+}
+
+async function getUser(tx: Tx, { caller, email }: { caller: Caller; email: string }) {
+  const [user] = (await listUsers(tx, { caller, query: { email } })).items
+  if (user === undefined) throw new CommandFailure(`there is no user with the login ${JSON.stringify(email)}`)
+  return user
+}
+
 type NewPassword = { caller: Caller; email: string; passwordHash: string }
 
 /** By an invitation that is used up at once: that way everything that a new password ends, ends. */
@@ -101,8 +133,7 @@ async function setPassword(
 ): Promise<string> {
   const { tenantId } = caller
   const now = clock.now()
-  const [user] = (await listUsers(tx, { caller, query: { email } })).items
-  if (user === undefined) throw new CommandFailure(`there is no user with the login ${JSON.stringify(email)}`)
+  const user = await getUser(tx, { caller, email })
   const { token } = await inviteUser(tx, { caller, userId: user.id, isDelivered: false, keyring, now })
   const accepted = await acceptInvitation(tx, { tenantId, token, passwordHash, now })
   if (accepted === undefined) throw invariantBroken('an invitation of this moment is not accepted')
@@ -111,6 +142,6 @@ async function setPassword(
 }
 
 export const user: CommandGroup = {
-  purpose: 'users: create, list, reset-password',
-  commands: { create, list, 'reset-password': resetPassword },
+  purpose: 'users: create, list, reset-password, reset-factor',
+  commands: { create, list, 'reset-password': resetPassword, 'reset-factor': resetFactors },
 }

@@ -16,7 +16,7 @@ type Prepared = { columns: Column[] | undefined }
 
 type Session = { prepared: Map<string, Prepared>; batch: Batch | undefined }
 
-type Answer = QueryResult & {
+export type Answer = QueryResult & {
   /** The server's own word for what it did: COMMIT, INSERT, SELECT … */
   command: string
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, mock, test } from 'node:test'
+import pg from 'pg'
 import { AppError } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
@@ -48,6 +49,17 @@ const countFailures = statement({
   row: { amount: integer },
   sql: `select count(*)::int as amount from login_failure where tenant_id = :tenantId or tenant_id is not null`,
 })
+
+/** How often something was sent to the database meanwhile. */
+async function countMessages(work: () => Promise<unknown>): Promise<number> {
+  const sync = mock.method(pg.Connection.prototype, 'sync')
+  try {
+    await work()
+    return sync.mock.callCount()
+  } finally {
+    sync.mock.restore()
+  }
+}
 
 describe('transactions', () => {
   let database: TestDatabase
@@ -193,6 +205,50 @@ describe('transactions', () => {
     )
     const count = (tx: Tx) => countFailures.one(tx, { tenantId })
     assert.equal((await db.transaction(tenantId, count)).amount, 0)
+  })
+
+  test('send what nobody waits for together with the commit', async () => {
+    const tenantId = newId()
+    const messages = await countMessages(() =>
+      db.transaction(tenantId, async (tx) => {
+        tx.withoutWaiting(insertFailure.run(tx, { tenantId }))
+        tx.withoutWaiting(divide.one(tx, { by: 5 }))
+      }),
+    )
+    assert.equal(messages, 1)
+    assert.equal((await db.transaction(tenantId, (tx) => countFailures.one(tx, { tenantId }))).amount, 1)
+  })
+
+  test('fail with what nobody waited for, and with its own reason', async () => {
+    const tenantId = newId()
+    const refused = new Error('it was given twice')
+    const works: ((tx: Tx) => Promise<unknown>)[] = [
+      async (tx) => tx.withoutWaiting(insertFailure.run(tx, { tenantId })),
+      // Sent ahead, so that the server refuses the statement that is waited for as well.
+      async (tx) => {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        await currentTenant.one(tx, {})
+      },
+      async (tx) => {
+        await currentTenant.one(tx, {}).catch(() => {})
+        throw new Error('a consequence')
+      },
+    ]
+    for (const work of works) {
+      await assert.rejects(
+        db.transaction(tenantId, async (tx) => {
+          await insertFailure.run(tx, { tenantId })
+          tx.withoutWaiting(
+            insertFailure.run(tx, { tenantId }).catch(() => {
+              throw refused
+            }),
+          )
+          await work(tx)
+        }),
+        refused,
+      )
+    }
+    assert.equal((await db.transaction(tenantId, (tx) => countFailures.one(tx, { tenantId }))).amount, 0)
   })
 
   test('use a statement again that failed when the connection first met it, also twice in one go', async () => {

@@ -3,12 +3,18 @@ import pg from 'pg'
 import { AppError, errorKind } from '#platform/errors.ts'
 import { isUuid } from '#platform/ids.ts'
 import { makeAnnouncer, type Announce } from './announce.ts'
-import { Batch, type Query, type QueryResult } from './batch.ts'
+import type { Query, QueryResult } from './batch.ts'
 import { makeListeners } from './listen.ts'
 import { StatementSender, type Opening } from './statement-sender.ts'
+import { Unawaited } from './unawaited.ts'
 
 export type Tx = {
   query(name: string, text: string, values: unknown[]): Promise<QueryResult>
+  /**
+   * Takes a statement whose answer nobody needs. It travels with what is sent next, at the latest with the commit, and
+   * the transaction fails if it does.
+   */
+  withoutWaiting(answer: Promise<unknown>): void
   /** Runs after the transaction has committed, for wake-ups and caches; never for anything that must not be lost. */
   afterCommit(action: () => void): void
   /** Tells the workers, once this transaction has committed, that there is something to do. */
@@ -149,8 +155,10 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   const client = await context.pool.connect()
   const sender = new StatementSender(client, isPrepared ? opening : withoutNames(opening))
   const actions: (() => void)[] = []
+  const unawaited = new Unawaited()
   const tx: Tx = {
     query: (name, text, values) => sender.query(isPrepared ? name : '', text, values),
+    withoutWaiting: (answer) => unawaited.add(answer),
     afterCommit: (action) => actions.push(action),
     wakeWorkers: () => actions.push(() => announce(WAKE_CHANNEL, '')),
     announce: (channel, what) => actions.push(() => announce(channel, what)),
@@ -158,11 +166,13 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   let result: T
   try {
     result = await work(tx)
-    await sender.untilIdle()
-    if (sender.isOpen && !opening.isForEachBatch) await commit(client, isPrepared)
+    if (opening.isForEachBatch) await sender.untilIdle()
+    else await sender.commit(isPrepared ? COMMIT : { ...COMMIT, name: '' })
+    await unawaited.requireSuccess()
   } catch (error) {
     await sender.untilIdle()
     client.release(!(await isRolledBack(client)))
+    await unawaited.requireSuccess()
     throw error
   }
   client.release()
@@ -172,13 +182,6 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
 
 function withoutNames({ queries, isForEachBatch }: Opening): Opening {
   return { queries: queries.map((query) => ({ ...query, name: '' })), isForEachBatch }
-}
-
-async function commit(client: pg.PoolClient, isPrepared: boolean): Promise<void> {
-  const [answer] = await client.query(new Batch([isPrepared ? COMMIT : { ...COMMIT, name: '' }])).done
-  // A transaction in which a statement failed ends as a rollback, which the server does not call an error.
-  if (answer!.command !== 'COMMIT')
-    throw new Error('a statement failed and its error went unnoticed: nothing is committed')
 }
 
 /** False where the connection is of no further use. */

@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { Batch, type Query, type QueryResult } from './batch.ts'
+import { Batch, type Answer, type Query, type QueryResult } from './batch.ts'
 import { encodeParameter } from './parameters.ts'
 
-type Waiting = Query & Pick<PromiseWithResolvers<QueryResult>, 'resolve' | 'reject'>
+type Waiting = Query & Pick<PromiseWithResolvers<Answer>, 'resolve' | 'reject'>
 
 /** What goes ahead of the statements: in front of the first batch alone, or of every one. */
 export type Opening = { queries: readonly Query[]; isForEachBatch: boolean }
@@ -25,26 +25,36 @@ export class StatementSender {
     this.#opening = opening
   }
 
-  /** Whether anything has been sent, so that there is something to commit. */
-  get isOpen(): boolean {
-    return this.#isOpen
-  }
-
   async query(name: string, text: string, values: readonly unknown[]): Promise<QueryResult> {
-    const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
-    this.#waiting.push({ name, text, values: values.map(encodeParameter), resolve, reject })
+    const answer = this.#ask({ name, text, values: values.map(encodeParameter) })
     this.#plan()
     try {
-      return await promise
+      return await answer
     } catch (error) {
       throw this.#withStack(error)
     }
+  }
+
+  /** Ends the transaction: the commit travels with the statements that nobody has waited for. */
+  async commit(commit: Query): Promise<void> {
+    if (!this.#isOpen && this.#waiting.length === 0) return
+    const answer = this.#ask(commit)
+    this.#send()
+    // A transaction in which a statement failed ends as a rollback, which the server does not call an error.
+    if ((await answer).command !== 'COMMIT')
+      throw new Error('a statement failed and its error went unnoticed: nothing is committed')
   }
 
   /** Resolves once everything that was asked for has been answered. */
   async untilIdle(): Promise<void> {
     if (this.#waiting.length > 0) this.#send()
     while (this.#running) await this.#running
+  }
+
+  #ask(query: Query): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    this.#waiting.push({ ...query, resolve, reject })
+    return promise
   }
 
   #plan(): void {

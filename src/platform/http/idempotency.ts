@@ -48,7 +48,7 @@ export async function claimKey(tx: Tx, call: Repeatable, keyring: Keyring, now: 
 export async function keepAnswer(tx: Tx, call: Repeatable, answer: Answer, keyring: Keyring): Promise<void> {
   const plain = Buffer.from(JSON.stringify({ body: answer.body, headers: answer.headers }))
   const { tenantId, callerId, operation, key } = call
-  await updateAnswer.run(tx, {
+  const kept = updateAnswer.run(tx, {
     tenantId,
     callerId,
     operation,
@@ -57,6 +57,7 @@ export async function keepAnswer(tx: Tx, call: Repeatable, answer: Answer, keyri
     body: call.holdsSecrets ? keyring.seal(plain, context(call)) : plain,
     isEncrypted: call.holdsSecrets,
   })
+  tx.withoutWaiting(kept)
 }
 
 function context({ tenantId, callerId, operation, key }: Repeatable): string {

@@ -18,7 +18,7 @@ export type NewJob = {
 
 /** Asks for work to be done once this transaction has committed. It runs at least once: handlers check what is already done. */
 export async function enqueue(tx: Tx, { tenantId, queue, payload, key, now, runAt }: NewJob): Promise<void> {
-  await insertJob.run(tx, {
+  const inserted = insertJob.run(tx, {
     tenantId,
     id: newId(),
     bucket: bucketOf(tenantId),
@@ -28,6 +28,7 @@ export async function enqueue(tx: Tx, { tenantId, queue, payload, key, now, runA
     runAt: runAt ?? now,
     now,
   })
+  tx.withoutWaiting(inserted)
   tx.wakeWorkers()
 }
 

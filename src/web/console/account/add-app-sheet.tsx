@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { Copy } from '../parts/copy.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Input } from '../parts/input.tsx'
 import { service, type Answer } from '../service.ts'
 import { useAction, type Action } from '../use-action.ts'
 import { AskPassword } from './ask-password.tsx'
+import { KeepCodes } from './keep-codes.tsx'
 import { QrCode } from './qr-code.tsx'
 
 type Offer = Answer<'addAuthenticatorApp'>
@@ -16,6 +16,7 @@ export function AddAppSheet({ onClose }: { onClose: () => void }) {
   const action = useAction()
   const [offer, setOffer] = useState<Offer>()
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
+  const confirmed = (codes: string[] | null) => (codes === null ? onClose() : setRecoveryCodes(codes))
   const { isBusy, error, run } = action
   const begin = (password: string) => run(async () => setOffer(await service.addAuthenticatorApp({ password })))
   return (
@@ -26,9 +27,9 @@ export function AddAppSheet({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       {recoveryCodes !== undefined ? (
-        <Keep codes={recoveryCodes} onClose={onClose} />
+        <KeepCodes codes={recoveryCodes} onClose={onClose} />
       ) : offer !== undefined ? (
-        <Scan offer={offer} action={action} onConfirmed={setRecoveryCodes} />
+        <Scan offer={offer} action={action} onConfirmed={confirmed} />
       ) : (
         <AskPassword action="Go on" kind="primary" isBusy={isBusy} error={error} onPassword={begin} />
       )}
@@ -36,7 +37,7 @@ export function AddAppSheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-type ScanProps = { offer: Offer; action: Action; onConfirmed: (codes: string[]) => void }
+type ScanProps = { offer: Offer; action: Action; onConfirmed: (codes: string[] | null) => void }
 
 function Scan({ offer: { secret, uri }, action: { isBusy, error, run }, onConfirmed }: ScanProps) {
   const [code, setCode] = useState('')
@@ -71,29 +72,5 @@ function Scan({ offer: { secret, uri }, action: { isBusy, error, run }, onConfir
         </Button>
       </div>
     </form>
-  )
-}
-
-function Keep({ codes, onClose }: { codes: string[]; onClose: () => void }) {
-  return (
-    <>
-      <p>
-        The app is on. Keep these codes where you find them without your phone: each lets you in once in place of the
-        app. They are shown only now.
-      </p>
-      <ul className="recovery-codes">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      <div className="sheet-actions">
-        <Copy text={codes.join('\n')} what="recovery codes" />
-        <Button kind="primary" onPress={onClose}>
-          I have kept them
-        </Button>
-      </div>
-    </>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ICONS } from '../icons.ts'
+import { PasskeyError } from '../passkeys.ts'
 import { ConnectionError, CountersignError } from '../service.ts'
 
 /** What happened, what to do, and the number to quote. */
@@ -29,6 +30,7 @@ type Described = { what: string; next?: string; requestId?: string | undefined }
 function describe(error: Error): Described {
   if (error instanceof ConnectionError)
     return { what: 'The service does not answer.', next: 'Check your connection, then try again.' }
+  if (error instanceof PasskeyError) return { what: error.message }
   if (!(error instanceof CountersignError))
     return {
       what: 'This page could not be shown.',

@@ -145,6 +145,30 @@ export function InvitationSheet({ user, onClose, onDone }: OfUser) {
   )
 }
 
+/** For whoever has lost the phone or the key, and the recovery codes with it. */
+export function ResetFactorSheet({ user, onClose, onDone }: OfUser) {
+  const say = useToast()
+  const name = nameOf(user)
+  return (
+    <ConfirmSheet
+      title={`Remove the second factors of ${name}?`}
+      action="Remove them"
+      onClose={onClose}
+      onConfirm={async () => {
+        await service.removeSecondFactorsOfUser({ id: user.id })
+        say(`${name} signs in with the password alone now.`)
+        await onDone()
+      }}
+    >
+      <p>
+        The authenticator app, every passkey and the recovery codes of {name} stop working, and {name} is signed out
+        everywhere. From then on the password alone is enough, until {name} adds another factor. Make sure that it is
+        really {name} who asks for this.
+      </p>
+    </ConfirmSheet>
+  )
+}
+
 /** Whether somebody may sign in. */
 export function ActivationSheet({ user, onClose, onDone }: OfUser) {
   const say = useToast()

@@ -19,11 +19,11 @@ import { useMe } from '../session.ts'
 import { useResource } from '../use-resource.ts'
 import { PeopleTabs } from './people-tabs.tsx'
 import { UserMark } from './user-mark.tsx'
-import { ActivationSheet, ChangeUserSheet, InvitationSheet, InviteSheet } from './user-sheets.tsx'
+import { ActivationSheet, ChangeUserSheet, InvitationSheet, InviteSheet, ResetFactorSheet } from './user-sheets.tsx'
 
 const TAKE = 50
 
-type Shown = { kind: 'invite' } | { kind: 'change' | 'invitation' | 'activation'; user: User }
+type Shown = { kind: 'invite' } | { kind: 'change' | 'invitation' | 'factor' | 'activation'; user: User }
 
 /** Who can sign in here: invite, change, deactivate. */
 export function Users({ query }: PageProps) {
@@ -91,6 +91,7 @@ export function Users({ query }: PageProps) {
       {shown?.kind === 'invite' && <InviteSheet departmentId={departmentId} onClose={close} onDone={users.reload} />}
       {shown?.kind === 'change' && <ChangeUserSheet user={shown.user} onClose={close} onDone={users.reload} />}
       {shown?.kind === 'invitation' && <InvitationSheet user={shown.user} onClose={close} onDone={users.reload} />}
+      {shown?.kind === 'factor' && <ResetFactorSheet user={shown.user} onClose={close} onDone={users.reload} />}
       {shown?.kind === 'activation' && <ActivationSheet user={shown.user} onClose={close} onDone={users.reload} />}
     </Page>
   )
@@ -116,6 +117,11 @@ function UserRow({ user, department, onShow }: UserRowProps) {
             <Button icon={ICONS.messages} onPress={() => onShow({ kind: 'invitation', user })}>
               {user.hasPassword ? 'New password' : 'Invite again'}
               <span className="for-screen-readers"> {name}</span>
+            </Button>
+          )}
+          {user.id !== me.id && user.hasSecondFactor && (
+            <Button icon={ICONS.shield} onPress={() => onShow({ kind: 'factor', user })}>
+              Remove second factors<span className="for-screen-readers"> of {name}</span>
             </Button>
           )}
           {user.id !== me.id && (

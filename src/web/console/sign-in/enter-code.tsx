@@ -1,20 +1,25 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Input } from '../parts/input.tsx'
 
+export type CodeKind = 'App' | 'RecoveryCode'
+
 export type EnterCodeProps = {
+  kind: CodeKind
   isBusy: boolean
   error: Error | undefined
+  /** Buttons that lead to what else this person can show. */
+  ways: ReactNode
   onCode: (code: string) => unknown
 }
 
-/** The second factor: what the authenticator app shows, or one of the recovery codes. */
-export function EnterCode({ isBusy, error, onCode }: EnterCodeProps) {
+/** What the authenticator app shows, or one of the recovery codes. */
+export function EnterCode({ kind, isBusy, error, ways, onCode }: EnterCodeProps) {
   const [code, setCode] = useState('')
-  const [isRecovery, setRecovery] = useState(false)
+  const isRecovery = kind === 'RecoveryCode'
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [isRecovery])
+  useEffect(() => field.current?.focus(), [])
   return (
     <form
       className="form"
@@ -30,7 +35,9 @@ export function EnterCode({ isBusy, error, onCode }: EnterCodeProps) {
         value={code}
         onChange={setCode}
         maxLength={isRecovery ? 40 : 6}
-        hint={isRecovery ? 'One of the codes that you kept when you added the app. Each works once.' : undefined}
+        hint={
+          isRecovery ? 'One of the codes that you kept when you added the app or passkey. Each works once.' : undefined
+        }
         inputRef={field}
         isRequired
       />
@@ -39,15 +46,7 @@ export function EnterCode({ isBusy, error, onCode }: EnterCodeProps) {
         <Button kind="primary" isBusy={isBusy}>
           Sign in
         </Button>
-        <Button
-          kind="quiet"
-          onPress={() => {
-            setRecovery(!isRecovery)
-            setCode('')
-          }}
-        >
-          {isRecovery ? 'Use the app' : 'The app is not at hand'}
-        </Button>
+        {ways}
       </div>
     </form>
   )

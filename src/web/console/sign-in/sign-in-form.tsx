@@ -2,18 +2,21 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Input } from '../parts/input.tsx'
+import type { PasskeyAnswer } from '../passkeys.ts'
 import { Link } from '../router.tsx'
 import { service, type Answer } from '../service.ts'
 import { useAction } from '../use-action.ts'
 import { ChooseTenant } from './choose-tenant.tsx'
-import { EnterCode } from './enter-code.tsx'
+import { SecondFactor } from './second-factor.tsx'
 
 const EMAIL_LENGTH = 254
 const PASSWORD_LENGTH = 256
 
+type More = { tenantId?: string; code?: string; passkey?: PasskeyAnswer }
+
 export type SignInFormProps = { login?: string; onSignedIn: () => Promise<void> }
 
-/** E-mail address and password; then the organisation where there are several, and the code where there is an app. */
+/** E-mail address and password; then the organisation where there are several, and the second factor. */
 export function SignInForm({ login: known = '', onSignedIn }: SignInFormProps) {
   const [login, setLogin] = useState(known)
   const [password, setPassword] = useState('')
@@ -21,17 +24,34 @@ export function SignInForm({ login: known = '', onSignedIn }: SignInFormProps) {
   const [answer, setAnswer] = useState<Answer<'signIn'>>()
   const { isBusy, error, run } = useAction()
 
-  const signIn = (more: { tenantId?: string | undefined; code?: string }) =>
+  const ask = async (more: More) => {
+    const chosen = more.tenantId ?? tenantId
+    const next = await service.signIn({ login, password, ...(chosen && { tenantId: chosen }), ...more })
+    if (next.state === 'SignedIn') return onSignedIn()
+    setTenantId(chosen)
+    setAnswer(next)
+  }
+  const signIn = (more: More) => run(() => ask(more))
+  /** What a device has signed is used up, right or wrong: a refusal brings something new to sign with it. */
+  const signInByDevice = (touch: () => Promise<PasskeyAnswer>) =>
     run(async () => {
-      const given = { tenantId: more.tenantId ?? tenantId, code: more.code }
-      const next = await service.signIn({ login, password, ...defined(given) })
-      if (next.state === 'SignedIn') return onSignedIn()
-      setTenantId(given.tenantId)
-      setAnswer(next)
+      const passkey = await touch()
+      await ask({ passkey }).catch(async (refusal: unknown) => {
+        await ask({})
+        throw refusal
+      })
     })
 
   if (answer?.state === 'CodeNeeded')
-    return <EnterCode isBusy={isBusy} error={error} onCode={(code) => signIn({ code })} />
+    return (
+      <SecondFactor
+        needed={answer}
+        isBusy={isBusy}
+        error={error}
+        onCode={(code) => signIn({ code })}
+        onPasskey={signInByDevice}
+      />
+    )
   if (answer?.tenants)
     return (
       <ChooseTenant
@@ -76,10 +96,4 @@ export function SignInForm({ login: known = '', onSignedIn }: SignInFormProps) {
       </div>
     </form>
   )
-}
-
-function defined<T extends Record<string, string | undefined>>(fields: T): { [K in keyof T]?: string } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: string
-  }
 }
