@@ -9,7 +9,7 @@ import { until } from '../until.ts'
 import { PARTS, type Deployment } from './deployment/deployment.ts'
 import { FAULTS, type Fault, type Scene } from './faults.ts'
 import { Figures } from './figures.ts'
-import { checkWorld, problemsOf } from './invariants/index.ts'
+import { checkWorld, problemsOf, type Checked } from './invariants/index.ts'
 import { openLedger } from './ledger.ts'
 import { comeToRest } from './rest.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -73,17 +73,18 @@ async function runInstallation(options: CampaignOptions, { figures, end, seed }:
     const reader = new WorldReader({ deployment, surroundings, tenants, ledger })
     const scene = { deployment, surroundings, random }
     for (let life = 1; life <= options.livesEach; life++) {
-      await live(options, { scene, clients, figures })
+      const failure = await live(options, { scene, clients, figures }).then(
+        () => undefined,
+        (error: unknown) => (error as Error).message,
+      )
       const isLast = life === options.livesEach || performance.now() >= end || figures.kills >= options.kills
-      if (isLast) await comeToRest(deployment)
-      const world = await reader.read({ isAtRest: isLast })
-      const checked = checkWorld(world)
+      if (isLast && failure === undefined) await comeToRest(deployment)
+      const checked = await check(reader, { isAtRest: isLast, failure }, options)
       figures.note(checked)
       const problems = problemsOf(checked)
       options.say?.(`${figures.line()}${problems.length > 0 ? `, ${problems.length} problems` : ''}`)
       if (isLast || problems.length > 0) {
         figures.noteCalls(ledger.calls)
-        options.onWorld?.(world)
         if (problems.length > 0) options.say?.(`what it printed lies in ${keepOutput(deployment, seed)}`)
         return problems
       }
@@ -93,6 +94,20 @@ async function runInstallation(options: CampaignOptions, { figures, end, seed }:
     await deployment.remove()
     await surroundings.stop()
   }
+}
+
+const COMES_BACK = 'comes-back'
+
+/** Where the service did not come back there is nothing to look at. */
+async function check(
+  reader: WorldReader,
+  { isAtRest, failure }: { isAtRest: boolean; failure: string | undefined },
+  { onWorld }: CampaignOptions,
+): Promise<Checked[]> {
+  if (failure !== undefined) return [{ name: COMES_BACK, checked: 1, problems: [failure] }]
+  const world = await reader.read({ isAtRest })
+  onWorld?.(world)
+  return [{ name: COMES_BACK, checked: 1, problems: [] }, ...checkWorld(world)]
 }
 
 function keepOutput(deployment: Deployment, seed: number): string {

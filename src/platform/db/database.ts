@@ -213,7 +213,10 @@ function explain(error: unknown): unknown {
 function isConnectionTrouble(error: unknown, state: string | undefined): boolean {
   if (state !== undefined && /^(08|53|57P0)/.test(state)) return true
   if (state !== undefined && ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57014'].includes(state)) return true
-  return error instanceof Error && /timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(error.message)
+  return (
+    error instanceof Error &&
+    /timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(error.message)
+  )
 }
 
 function withCause(error: AppError, cause: unknown, retryAfterS: number): AppError {
