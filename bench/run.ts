@@ -10,7 +10,7 @@ const MEASUREMENTS: Record<string, (size?: number) => Promise<Line[]>> = {
   uploads: async () => (await import('./uploads.ts')).measureUploads(),
   growth: async (size) => (await import('./growth.ts')).measureGrowth(size),
   engine: async () => (await import('./engine.ts')).measureEngine(),
-  sealing: async () => (await import('./sealing.ts')).measureSealing(),
+  sealing: async (size) => (await import('./sealing.ts')).measureSealing(size),
   closing: async (size) => (await import('./closing.ts')).measureClosing(size),
   hooks: async (size) => (await import('./hooks.ts')).measureHooks(size),
   sequencer: async (size) => (await import('./sequencer.ts')).measureSequencer(size),

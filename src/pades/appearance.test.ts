@@ -103,6 +103,33 @@ describe('visible signatures', () => {
     assert.match(fonts, /[A-Z]{6}\+DejaVuSans\s+CID TrueType\s+Identity-H\s+yes yes yes/)
   })
 
+  const fontsOf = (pdf: Buffer) => withFile(pdf, (path) => execFileSync('pdffonts', [path], { encoding: 'utf8' }))
+  const textOf = (pdf: Buffer) => withFile(pdf, (path) => execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' }))
+
+  for (const typed of ['Zoë Ångström-Õunapuu', 'Żółć Łukasz', 'Марина Цветаева']) {
+    test(
+      `a typed signature shows as handwriting: ${typed}`,
+      { skip: skipWithout('pdftotext') || skipWithout('qpdf') },
+      async () => {
+        const pdf = await signVisibly({ lines, typed })
+        assert.match(fontsOf(pdf), /[A-Z]{6}\+Caveat\s+CID TrueType\s+Identity-H\s+yes yes yes/)
+        for (const line of [typed, ...lines]) assert(textOf(pdf).includes(line), textOf(pdf))
+        assert.match(pdfsigReport(pdf), /Signature is Valid/)
+        assert.equal(qpdfComplaints(pdf), '')
+      },
+    )
+  }
+
+  test(
+    'one with a letter that the handwriting lacks is set in the text face',
+    { skip: skipWithout('pdftotext') },
+    async () => {
+      const pdf = await signVisibly({ lines, typed: 'Ελένη Παπαδοπούλου' })
+      assert.doesNotMatch(fontsOf(pdf), /Caveat/)
+      assert(textOf(pdf).includes('Ελένη Παπαδοπούλου'), textOf(pdf))
+    },
+  )
+
   test(
     'it is still valid, and qpdf finds nothing wrong',
     { skip: skipWithout('pdfsig') || skipWithout('qpdf') },

@@ -1,7 +1,7 @@
 // What a visible signature looks like: a picture or drawn strokes beside lines of text, in a form XObject whose fonts
 // are embedded. Upright as shown, whatever the rotation of the page.
 import { deflateSync } from 'node:zlib'
-import { FontSubset, measureText } from './font.ts'
+import { canWrite, FontSubset, measureText } from './font.ts'
 import { embedImage, type EmbeddedImage } from './image.ts'
 import type { Rotation } from './page.ts'
 import { PdfRefused } from './refused.ts'
@@ -21,6 +21,8 @@ export interface Appearance {
   /** PNG or JPEG. */
   readonly image?: Buffer
   readonly strokes?: Strokes
+  /** A signature that was typed; a face like handwriting shows it where it has all the letters, else the text face. */
+  readonly typed?: string
   readonly hasBorder?: boolean
 }
 
@@ -44,8 +46,13 @@ const MAX_POINTS = 50_000
 const MAX_FONT_SIZE = 12
 const MIN_FONT_SIZE = 3
 const LINE_HEIGHT = 1.25
+const MAX_MARK_SIZE = 36
+/** How high above the bottom of a line its letters stand, as a share of the font size. */
+const BASELINE = 0.3
 /** The share of the width that a mark takes when text stands beside it. */
 const MARK_SHARE = 0.4
+/** The share of the height that a typed signature takes when text stands below it. */
+const TYPED_SHARE = 0.55
 
 /** Lines that say who signed, when, and why. */
 export function describeSignature({ name, time, reason }: { name?: string; time: Date; reason?: string }): string[] {
@@ -59,12 +66,16 @@ export function addAppearance(
   appearance: Appearance,
   { width, height, rotation, mayBeTransparent }: Surface,
 ): ObjectId {
-  const lines = (appearance.lines ?? []).slice(0, MAX_LINES).map(printable)
+  const typed = printable(appearance.typed ?? '')
+  const isHandwritten = typed !== '' && canWrite(typed, 'handwriting')
+  const plain = typed === '' || isHandwritten ? [] : [typed]
+  const lines = [...plain, ...(appearance.lines ?? [])].slice(0, MAX_LINES).map(printable)
   const padding = Math.min(4, width * 0.05, height * 0.05)
   const inner: Frame = { x: padding, y: padding, width: width - 2 * padding, height: height - 2 * padding }
   const hasMark = appearance.image !== undefined || appearance.strokes !== undefined
   const markFrame = lines.length === 0 ? inner : { ...inner, width: inner.width * MARK_SHARE }
-  const textFrame = hasMark ? rightOf(markFrame, inner, padding) : inner
+  const { above, below } = isHandwritten && lines.length > 0 ? cutInTwo(inner) : { above: inner, below: inner }
+  const textFrame = hasMark ? rightOf(markFrame, inner, padding) : below
 
   const content: string[] = []
   const resources: string[] = []
@@ -76,11 +87,18 @@ export function addAppearance(
     content.push(drawImage(image, markFrame))
   }
   if (appearance.strokes !== undefined) content.push(drawStrokes(appearance.strokes, markFrame))
+  const fonts: string[] = []
+  if (isHandwritten) {
+    const font = new FontSubset('handwriting')
+    content.push(drawTyped(typed, above, font))
+    fonts.push(`/F2 ${reference(font.embed(update))}`)
+  }
   if (lines.length > 0) {
     const font = new FontSubset()
     content.push(drawLines(lines, textFrame, font))
-    resources.push(`/Font << /F1 ${reference(font.embed(update))} >>`)
+    fonts.push(`/F1 ${reference(font.embed(update))}`)
   }
+  if (fonts.length > 0) resources.push(`/Font << ${fonts.join(' ')} >>`)
   const entries =
     `/Type /XObject /Subtype /Form /FormType 1 /BBox [0 0 ${decimal(width)} ${decimal(height)}] ` +
     `/Matrix [${MATRICES[rotation]}] /Resources << ${resources.join(' ')} >>`
@@ -98,6 +116,15 @@ const MATRICES: Readonly<Record<Rotation, string>> = {
 function rightOf(mark: Frame, inner: Frame, gap: number): Frame {
   const x = mark.x + mark.width + gap
   return { ...inner, x, width: inner.x + inner.width - x }
+}
+
+/** A typed name is wide and low: it stands above the text. */
+function cutInTwo(inner: Frame): { above: Frame; below: Frame } {
+  const height = inner.height * TYPED_SHARE
+  return {
+    above: { ...inner, y: inner.y + inner.height - height, height },
+    below: { ...inner, height: inner.height - height },
+  }
 }
 
 /** Control characters and unpaired surrogates have no glyph. */
@@ -138,8 +165,16 @@ function drawStrokes({ width, height, strokes }: Strokes, frame: Frame): string 
   return `q 1 J 1 j ${decimal(Math.max(0.6, frame.height / 50))} w 0 0 0.4 RG\n${paths.join('\n')}\nQ`
 }
 
+/** One line, as large as fits, in the ink of drawn signatures. */
+function drawTyped(text: string, frame: Frame, font: FontSubset): string {
+  const width = measureText(text, 'handwriting')
+  const size = Math.min(MAX_MARK_SIZE, frame.height / LINE_HEIGHT, frame.width / Math.max(width, 0.01))
+  const baseline = frame.y + (frame.height - size) / 2 + size * BASELINE
+  return `q BT 0 0 0.4 rg /F2 ${decimal(size)} Tf ${decimal(frame.x)} ${decimal(baseline)} Td ${font.encode(text)} Tj ET Q`
+}
+
 function drawLines(lines: string[], frame: Frame, font: FontSubset): string {
-  const widest = Math.max(...lines.map(measureText), 0.01)
+  const widest = Math.max(...lines.map((line) => measureText(line)), 0.01)
   const wanted = Math.min(MAX_FONT_SIZE, frame.height / (lines.length * LINE_HEIGHT), frame.width / widest)
   const size = Math.max(MIN_FONT_SIZE, wanted)
   const baseline = frame.y + frame.height - (frame.height - lines.length * size * LINE_HEIGHT) / 2 - size

@@ -1,94 +1,36 @@
 // An embedded font for what we draw: the glyphs in use are cut out of a TrueType file and numbered anew.
 // Only what a Type 0 font with Identity-H needs is kept (ISO 32000-2, 9.9.1), so a subset has a few KB.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { deflateSync } from 'node:zlib'
+import { fontFile, getTable, type Face, type FontFile } from './font-file.ts'
 import type { Update } from './update.ts'
 import { decimal, reference, type ObjectId } from './write.ts'
 
-interface FontFile {
-  readonly bytes: Buffer
-  readonly tables: ReadonlyMap<string, Buffer>
-  readonly unitsPerEm: number
-  readonly glyphOf: (codePoint: number) => number
-  readonly advanceOf: (glyph: number) => number
-  readonly outlineOf: (glyph: number) => Buffer
-}
-
-let loaded: FontFile | undefined
-
-/** DejaVu Sans: it covers Latin, Greek, Cyrillic and more, and its licence allows embedding. */
-function fontFile(): FontFile {
-  loaded ??= openFont(readFileSync(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')))
-  return loaded
-}
-
-function openFont(bytes: Buffer): FontFile {
-  const tables = new Map<string, Buffer>()
-  for (let index = 0; index < bytes.readUInt16BE(4); index++) {
-    const at = 12 + index * 16
-    const offset = bytes.readUInt32BE(at + 8)
-    tables.set(bytes.toString('latin1', at, at + 4), bytes.subarray(offset, offset + bytes.readUInt32BE(at + 12)))
-  }
-  const head = getTable(tables, 'head')
-  const lastMetric = getTable(tables, 'hhea').readUInt16BE(34) - 1
-  const metrics = getTable(tables, 'hmtx')
-  const [locations, outlines] = [getTable(tables, 'loca'), getTable(tables, 'glyf')]
-  const isLong = head.readInt16BE(50) === 1
-  const location = (glyph: number) =>
-    isLong ? locations.readUInt32BE(glyph * 4) : locations.readUInt16BE(glyph * 2) * 2
-  return {
-    bytes,
-    tables,
-    unitsPerEm: head.readUInt16BE(18),
-    glyphOf: characterMap(getTable(tables, 'cmap')),
-    advanceOf: (glyph) => metrics.readUInt16BE(Math.min(glyph, lastMetric) * 4),
-    outlineOf: (glyph) => outlines.subarray(location(glyph), location(glyph + 1)),
-  }
-}
-
-function getTable(tables: ReadonlyMap<string, Buffer>, tag: string): Buffer {
-  const table = tables.get(tag)
-  if (table === undefined) throw new Error(`The font has no ${tag} table.`)
-  return table
-}
-
-/** Format 12 of the character map: groups of code points, in order. */
-function characterMap(cmap: Buffer): (codePoint: number) => number {
-  let groups: Buffer | undefined
-  for (let index = 0; index < cmap.readUInt16BE(2); index++) {
-    const offset = cmap.readUInt32BE(4 + index * 8 + 4)
-    if (cmap.readUInt16BE(offset) === 12)
-      groups = cmap.subarray(offset + 16, offset + 16 + cmap.readUInt32BE(offset + 12) * 12)
-  }
-  if (groups === undefined) throw new Error('The font has no character map of format 12.')
-  const table = groups
-  return (codePoint) => {
-    for (let at = 0; at < table.length; at += 12) {
-      if (codePoint > table.readUInt32BE(at + 4)) continue
-      const first = table.readUInt32BE(at)
-      return codePoint < first ? 0 : table.readUInt32BE(at + 8) + codePoint - first
-    }
-    return 0
-  }
-}
-
 /** The width of a text in units of its font size. */
-export function measureText(text: string): number {
-  const { advanceOf, glyphOf, unitsPerEm } = fontFile()
+export function measureText(text: string, face: Face = 'text'): number {
+  const { advanceOf, glyphOf, unitsPerEm } = fontFile(face)
   let width = 0
   for (const character of text) width += advanceOf(glyphOf(codePointOf(character)))
   return width / unitsPerEm
+}
+
+/** Whether a face has a glyph for every character. */
+export function canWrite(text: string, face: Face): boolean {
+  const { glyphOf } = fontFile(face)
+  return Array.from(text).every((character) => glyphOf(codePointOf(character)) !== 0)
 }
 
 const codePointOf = (character: string) => character.codePointAt(0) as number
 
 /** The glyphs that one appearance uses. Text is encoded first, then the font is written with just those glyphs. */
 export class FontSubset {
-  private readonly font = fontFile()
+  private readonly font: FontFile
   private readonly glyphs: number[] = [0]
   private readonly renumbered = new Map<number, number>([[0, 0]])
   private readonly characters = new Map<number, string>()
+
+  constructor(face: Face = 'text') {
+    this.font = fontFile(face)
+  }
 
   /** The text as a hexadecimal string of two-byte glyph numbers. */
   encode(text: string): string {
@@ -115,10 +57,10 @@ export class FontSubset {
     const file = update.addStream(`/Length1 ${program.length} /Filter /FlateDecode`, deflateSync(program))
     const cidSet = update.addStream('', this.cidSet())
     // A subset is marked by six capitals (9.9.2); they tell subsets within one file apart.
-    const baseFont = `${this.tag()}+DejaVuSans`
+    const baseFont = `${this.tag()}+${this.font.name}`
     const descriptor = update.add(
-      `<< /Type /FontDescriptor /FontName /${baseFont} /Flags 4 /FontBBox [-1021 -463 1793 1232] /ItalicAngle 0 ` +
-        `/Ascent 928 /Descent -236 /CapHeight 729 /StemV 80 /FontFile2 ${reference(file)} /CIDSet ${reference(cidSet)} >>`,
+      `<< /Type /FontDescriptor /FontName /${baseFont} /Flags 4 ${this.measures()} /ItalicAngle 0 /StemV 80 ` +
+        `/FontFile2 ${reference(file)} /CIDSet ${reference(cidSet)} >>`,
     )
     const descendant = update.add(
       `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /${baseFont} /CIDToGIDMap /Identity ` +
@@ -130,6 +72,15 @@ export class FontSubset {
       `<< /Type /Font /Subtype /Type0 /BaseFont /${baseFont} /Encoding /Identity-H ` +
         `/DescendantFonts [${reference(descendant)}] /ToUnicode ${reference(toUnicode)} >>`,
     )
+  }
+
+  /** In thousandths of the font size, from where the font itself says them (OpenType: head and hhea). */
+  private measures(): string {
+    const { tables, unitsPerEm, capHeight } = this.font
+    const at = (tag: string, offset: number) =>
+      Math.round((getTable(tables, tag).readInt16BE(offset) * 1000) / unitsPerEm)
+    const box = [36, 38, 40, 42].map((offset) => at('head', offset))
+    return `/FontBBox [${box.join(' ')}] /Ascent ${at('hhea', 4)} /Descent ${at('hhea', 6)} /CapHeight ${capHeight}`
   }
 
   private tag(): string {

@@ -11,6 +11,15 @@ export const noSealCertificate = errorKind(
     'An administrator can make one: POST /sealing/certificate {"generate": true}.',
 )
 
+export const sealCertificateRevoked = errorKind(
+  {
+    code: 7211,
+    classification: 'InvalidOperation',
+    meaning: 'The authority of the seal certificate, or one above it, says that it has been revoked.',
+  },
+  () => 'The seal certificate, or one of an authority above it, has been revoked. Another one is needed to seal.',
+)
+
 export const certificateNotFound = errorKind(
   { code: 2210, classification: 'EntityNotFound', meaning: 'There is no such seal certificate.' },
   (id: string) => `There is no seal certificate with the id ${quote(id)}.`,

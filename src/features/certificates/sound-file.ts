@@ -15,6 +15,8 @@ export type FileToCheck = {
   ocsps?: readonly Buffer[]
   crls?: readonly Buffer[]
   time: Date
+  /** What is trusted, where the caller knows it already. */
+  anchors?: readonly Buffer[]
   /** Nobody waits for it at a screen, so it may be judged in another thread. Large files always are. */
   isBulk?: boolean
 }
@@ -32,10 +34,12 @@ export class UnsoundFile extends Error {
 
 /** Passes where each field holds a good signature of at least this level, and nothing else in the file is broken. */
 export async function requireSoundFile(platform: Platform, file: FileToCheck): Promise<ValidationReport> {
-  const anchors = await trustAnchors(platform, { tenantId: file.tenantId })
+  const anchors = file.anchors ?? (await trustAnchors(platform, { tenantId: file.tenantId }))
   const revocation = { ocsps: file.ocsps ?? [], crls: file.crls ?? [] }
-  const validate = file.isBulk || file.bytes.length > LARGE_BYTES ? validateInThread : validatePdf
-  const report = await validate(file.bytes, { trustAnchors: anchors, time: file.time, revocation })
+  const { bytes, time, isBulk = false } = file
+  const options = { trustAnchors: anchors, time, revocation }
+  const isElsewhere = isBulk || bytes.length > LARGE_BYTES
+  const report = await (isElsewhere ? validateInThread(bytes, options, { isBulk }) : validatePdf(bytes, options))
   for (const field of file.fields) requireGood(report, field, file.level)
   const broken = [...report.signatures, ...report.timestamps].find(isBroken)
   if (broken) throw new UnsoundFile(`${broken.fieldName}: ${describe(broken)}`)

@@ -20,16 +20,36 @@ export async function listTrustAnchors(
   { tenantId }: { tenantId?: string } = {},
 ): Promise<TrustAnchor[]> {
   const { db, config } = platform
-  const readRoots = (tx: Tx) => listInstallationRoots.many(tx, {})
-  const [roots, imported] =
-    tenantId === undefined
-      ? [await db.systemTransaction(readRoots), []]
-      : await db.transaction(tenantId, (tx) => Promise.all([readRoots(tx), listImportedChains.many(tx, { tenantId })]))
-  const others = [
-    ...(config.timestamps?.anchors ?? []),
-    ...config.trustAnchors,
-    ...imported.map(({ certificate, chain }) => chain.at(-1) ?? certificate),
-  ]
+  if (tenantId !== undefined) {
+    return db.transaction(tenantId, (tx) => readTrustAnchors(tx, platform, tenantId), { isReadOnly: true })
+  }
+  const roots = await db.systemTransaction((tx) => listInstallationRoots.many(tx, {}))
+  return describeAnchors(roots, config, [])
+}
+
+/** The same inside a transaction of the tenant. */
+export async function readTrustAnchors(
+  tx: Tx,
+  { config }: Pick<Platform, 'config'>,
+  tenantId: string,
+): Promise<TrustAnchor[]> {
+  const [roots, imported] = await Promise.all([
+    listInstallationRoots.many(tx, {}),
+    listImportedChains.many(tx, { tenantId }),
+  ])
+  return describeAnchors(
+    roots,
+    config,
+    imported.map(({ certificate, chain }) => chain.at(-1) ?? certificate),
+  )
+}
+
+function describeAnchors(
+  roots: readonly { certificate: Buffer }[],
+  config: Platform['config'],
+  imported: readonly Buffer[],
+): TrustAnchor[] {
+  const others = [...(config.timestamps?.anchors ?? []), ...config.trustAnchors, ...imported]
   return [
     ...roots.map(({ certificate }) => ({ certificate, origin: 'installation' as const })),
     ...others.map((certificate) => ({ certificate, origin: 'trusted' as const })),

@@ -13,8 +13,10 @@ describe('judging files in another thread', () => {
     broken[60] = 0x21
     const options = { trustAnchors: [world.root.certificate], time: world.now }
     const files = [sealed, broken, makePdf('unsigned'), Buffer.from('not a document'), sealed]
+    const own = await Promise.all(files.map((file) => validatePdf(file, options)))
     const reports = await Promise.all(files.map((file) => validateInThread(file, options)))
-    assert.deepEqual(reports, await Promise.all(files.map((file) => validatePdf(file, options))))
+    assert.deepEqual(reports, own)
+    assert.deepEqual(await Promise.all(files.map((file) => validateInThread(file, options, { isBulk: true }))), own)
     assert.equal(reports[0]?.verdict, 'valid')
     assert.notEqual(reports[1]?.verdict, 'valid')
   })

@@ -1,21 +1,27 @@
 // Judging a file takes longer than making it. In threads it leaves the process free for those who wait, and uses the
-// other cores.
+// other cores. What nobody waits for has threads of its own, which step back where the processors are short.
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { ValidationReport } from '#pades/validate/report.ts'
 import type { ValidationOptions } from '#pades/validate/validate-pdf.ts'
-import type { Answer } from '#pades/validate/validation-thread.ts'
+import type { Answer, ThreadData } from '#pades/validate/validation-thread.ts'
 
 type Waiting = { resolve: (report: ValidationReport) => void; reject: (error: Error) => void }
 type Thread = { worker: Worker; waiting: Map<number, Waiting> }
+type Pool = { threads: Thread[]; most: number; isBulk: boolean }
 
-const MOST_THREADS = Math.max(1, availableParallelism() - 1)
-const threads: Thread[] = []
+const CORES = availableParallelism()
+const urgent: Pool = { threads: [], most: Math.max(1, CORES - 1), isBulk: false }
+const bulk: Pool = { threads: [], most: CORES, isBulk: true }
 let lastId = 0
 
 /** The same as validatePdf, in another thread. */
-export function validateInThread(bytes: Buffer, options: ValidationOptions): Promise<ValidationReport> {
-  const thread = chooseThread()
+export function validateInThread(
+  bytes: Buffer,
+  options: ValidationOptions,
+  { isBulk = false }: { isBulk?: boolean } = {},
+): Promise<ValidationReport> {
+  const thread = chooseThread(isBulk ? bulk : urgent)
   const id = ++lastId
   return new Promise((resolve, reject) => {
     thread.waiting.set(id, { resolve, reject })
@@ -25,14 +31,16 @@ export function validateInThread(bytes: Buffer, options: ValidationOptions): Pro
   })
 }
 
-function chooseThread(): Thread {
+function chooseThread(pool: Pool): Thread {
+  const { threads, most } = pool
   const idlest = threads.toSorted((one, other) => one.waiting.size - other.waiting.size)[0]
-  if (idlest !== undefined && (idlest.waiting.size === 0 || threads.length >= MOST_THREADS)) return idlest
-  return startThread()
+  if (idlest !== undefined && (idlest.waiting.size === 0 || threads.length >= most)) return idlest
+  return startThread(pool)
 }
 
-function startThread(): Thread {
-  const worker = new Worker(new URL('../../pades/validate/validation-thread.ts', import.meta.url))
+function startThread({ threads, isBulk }: Pool): Thread {
+  const workerData: ThreadData = { isBulk }
+  const worker = new Worker(new URL('../../pades/validate/validation-thread.ts', import.meta.url), { workerData })
   const thread: Thread = { worker, waiting: new Map() }
   worker.unref()
   worker.on('message', ({ id, report, problem }: Answer) => {
@@ -42,16 +50,15 @@ function startThread(): Thread {
     if (report === undefined) waiting?.reject(new Error(problem))
     else waiting?.resolve(report)
   })
-  worker.on('error', (error) => end(thread, error))
-  worker.on('exit', () => end(thread, new Error('the thread that judges files has ended')))
+  const end = (error: unknown) => {
+    const at = threads.indexOf(thread)
+    if (at >= 0) threads.splice(at, 1)
+    // Whoever waits hears of it, and the next question starts another thread.
+    for (const { reject } of thread.waiting.values()) reject(error instanceof Error ? error : new Error(String(error)))
+    thread.waiting.clear()
+  }
+  worker.on('error', end)
+  worker.on('exit', () => end(new Error('the thread that judges files has ended')))
   threads.push(thread)
   return thread
-}
-
-/** Whoever waits hears of it, and the next question starts another thread. */
-function end(thread: Thread, error: unknown): void {
-  const at = threads.indexOf(thread)
-  if (at >= 0) threads.splice(at, 1)
-  for (const { reject } of thread.waiting.values()) reject(error instanceof Error ? error : new Error(String(error)))
-  thread.waiting.clear()
 }

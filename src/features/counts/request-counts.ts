@@ -16,8 +16,18 @@ type Change = { departmentId: string; status: string; by: number }
 /** Records that requests came, went or moved. One order for everybody, so that two writers never wait in a circle. */
 export async function changeCounts(tx: Tx, tenantId: string, kind: CountedKind, changes: Change[]): Promise<void> {
   const slot = randomInt(SLOTS)
-  const sorted = [...changes].sort((a, b) => (a.departmentId + a.status < b.departmentId + b.status ? -1 : 1))
+  const sorted = sumUp(changes).sort((a, b) => (a.departmentId + a.status < b.departmentId + b.status ? -1 : 1))
   tx.withoutWaiting(addToCounts.run(tx, { tenantId, kind, slot, changes: sorted }))
+}
+
+/** Each department and status once. */
+function sumUp(changes: readonly Change[]): Change[] {
+  const sums = new Map<string, Change>()
+  for (const { departmentId, status, by } of changes) {
+    const key = `${departmentId} ${status}`
+    sums.set(key, { departmentId, status, by: (sums.get(key)?.by ?? 0) + by })
+  }
+  return [...sums.values()]
 }
 
 export type CountFilter = {

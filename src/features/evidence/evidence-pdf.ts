@@ -1,6 +1,7 @@
 // The evidence on paper: plain, in one column, with the same facts attached for programs.
 import PDFDocument from 'pdfkit'
 import encodeQR from 'qr'
+import { canWrite } from '#pades/font.ts'
 import { describeParticipant, wordsFor, type Words } from './evidence-words.ts'
 import type { EvidenceFacts, EvidenceParticipant } from './facts.ts'
 import { registerFonts } from './fonts.ts'
@@ -8,6 +9,7 @@ import { registerFonts } from './fonts.ts'
 const MARGIN = 50
 const QR_SIDE = 84
 const MARK = { width: 160, height: 48 }
+const MARK_SIZE = 22
 
 type Page = PDFKit.PDFDocument
 
@@ -88,13 +90,25 @@ function writeParticipants(page: Page, words: Words, { participants }: EvidenceF
   for (const person of participants) {
     page.font('bold').text(person.name).font('regular')
     for (const line of describeParticipant(words, person)) page.text(line)
-    drawMark(page, person.mark)
+    showMark(page, person.mark)
     page.moveDown(0.6)
   }
 }
 
-function drawMark(page: Page, mark: EvidenceParticipant['mark']): void {
-  if (mark?.kind !== 'drawn') return
+type Mark = NonNullable<EvidenceParticipant['mark']>
+
+function showMark(page: Page, mark: Mark | null): void {
+  if (mark?.kind === 'drawn') drawMark(page, mark)
+  if (mark?.kind === 'typed') writeMark(page, mark.text)
+}
+
+/** In letters like handwriting where there are such letters for it. */
+function writeMark(page: Page, text: string): void {
+  const face = canWrite(text, 'handwriting') ? 'handwriting' : 'regular'
+  page.font(face).fontSize(MARK_SIZE).fillColor('#000066').text(text).fillColor('#000000').font('regular').fontSize(9)
+}
+
+function drawMark(page: Page, mark: Mark & { kind: 'drawn' }): void {
   const xs = mark.strokes.flatMap((stroke) => stroke.filter((_, index) => index % 2 === 0))
   const ys = mark.strokes.flatMap((stroke) => stroke.filter((_, index) => index % 2 === 1))
   const [left, top] = [least(xs), least(ys)]

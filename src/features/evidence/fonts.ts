@@ -1,6 +1,7 @@
-// DejaVu, read once: parsing a font takes longer than writing the whole record.
+// DejaVu, and Caveat for typed signatures, read once: parsing a font takes longer than writing the whole record.
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
+import { fontFile } from '#pades/font-file.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
@@ -8,6 +9,7 @@ const FILES = {
   regular: resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
   mono: resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf'),
+  handwriting: fontFile('handwriting').path,
 } as const
 
 export type FontName = keyof typeof FILES

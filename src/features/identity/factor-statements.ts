@@ -1,4 +1,4 @@
-import { boolean, bytes, byteses, count, nullable, time, uuid } from '#platform/db/columns.ts'
+import { boolean, bytes, byteses, count, integer, nullable, time, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 const whose = { tenantId: uuid, userId: uuid }
@@ -35,6 +35,25 @@ export const confirmApp = statement({
   params: { ...whose, now: time },
   sql: `update authenticator_app set confirmed_at = :now
          where tenant_id = :tenantId and user_id = :userId and confirmed_at is null`,
+})
+
+/** All of a tenant in the order of its users, held while their secrets are encrypted anew. */
+export const lockApps = statement({
+  name: 'lockAuthenticatorApps',
+  params: { tenantId: uuid, after: uuid, most: integer },
+  row: { userId: uuid, secret: bytes },
+  sql: `select user_id as "userId", secret
+          from authenticator_app
+         where tenant_id = :tenantId and user_id > :after
+         order by user_id
+         limit :most
+           for update`,
+})
+
+export const setAppSecret = statement({
+  name: 'setAuthenticatorSecret',
+  params: { ...whose, secret: bytes },
+  sql: `update authenticator_app set secret = :secret where tenant_id = :tenantId and user_id = :userId`,
 })
 
 export const deleteApp = statement({

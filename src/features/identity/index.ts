@@ -1,1 +1,2 @@
 export { forgetEnded } from './forget-ended.ts'
+export { renewApps } from './renew-apps.ts'

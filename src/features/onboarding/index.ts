@@ -13,6 +13,7 @@ export {
 } from './passwords.ts'
 export { getPerson } from './get-person.ts'
 export { readPerson } from './read-person.ts'
+export { renewInvitations } from './renew-invitations.ts'
 export { sendReset } from './send-reset.ts'
 export { listTenants } from './tenant-statements.ts'
 export { listRetention } from './department-statements.ts'

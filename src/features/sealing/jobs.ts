@@ -2,15 +2,19 @@ import { availableParallelism } from 'node:os'
 import type { JobHandler } from '#platform/jobs/worker.ts'
 import type { Platform } from '#platform/platform.ts'
 import { SEAL_QUEUE } from './seal-queue.ts'
-import { giveUpSealing, sealRequest, type SealOptions } from './seal-request.ts'
+import { giveUpSealing, makeSealer, type SealOptions } from './seal-request.ts'
+
+/** Most of them wait for a commit or for their turn to be signed: together they make up groups. */
+const AT_ONCE = 24
 
 /** What sealing does later. Nobody waits at a screen for it, so signatures of people go first. */
 export function sealingJobs(platform: Platform, options: SealOptions = {}): JobHandler[] {
-  const limit = limitTo(availableParallelism())
+  const limit = limitTo(availableParallelism() + 1)
   return [
     {
       queue: SEAL_QUEUE,
-      run: (job) => sealRequest(platform, job, { limit, ...options }),
+      atOnce: AT_ONCE,
+      run: makeSealer(platform, { limit, ...options }),
       giveUp: (job) => giveUpSealing(platform, job),
     },
   ]

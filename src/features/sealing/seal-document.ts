@@ -15,6 +15,8 @@ import { SEAL_LEVEL } from './sealing-request.ts'
 
 export type SealedFile = { bytes: Buffer; level: typeof SEAL_LEVEL; isNormalised: boolean; lastsUntil: Date }
 
+type ToBeSealed = { tenantId: string; bytes: Buffer; signer: RawSigner; anchors: readonly Buffer[] }
+
 /** Others wait for the same worker: as many as it works on at once may wait for a process. */
 const WAITING = 64
 
@@ -24,7 +26,7 @@ const normalise = createNormaliser({ check: look })
 /** The document with the seal in it. Throws a PdfRefused where it can't be sealed as it is. */
 export async function sealDocument(
   platform: Platform,
-  { tenantId, bytes, signer }: { tenantId: string; bytes: Buffer; signer: RawSigner },
+  { tenantId, bytes, signer, anchors }: ToBeSealed,
 ): Promise<SealedFile> {
   const { activeContent } = platform.config
   const facts = await look(bufferSource(bytes), { activeContent })
@@ -47,7 +49,7 @@ export async function sealDocument(
   })
   const sealed = Buffer.concat([given, ...revisions])
   const time = platform.clock.now()
-  const file = { tenantId, bytes: sealed, fields: [field], level: SEAL_LEVEL, time, isBulk: true } as const
+  const file = { tenantId, bytes: sealed, fields: [field], level: SEAL_LEVEL, time, anchors, isBulk: true } as const
   const report = await requireSoundFile(platform, file)
   return {
     bytes: sealed,

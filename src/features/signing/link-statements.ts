@@ -1,5 +1,5 @@
 // A signatory's link is a credential: it is looked up before anything else is known about whoever opens it.
-import { boolean, bytes, integer, json, time, uuid, uuids } from '#platform/db/columns.ts'
+import { boolean, bytes, integer, json, oneOf, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 /** The links open nothing from now on; they are kept so that whoever comes with one hears what became of the request. */
@@ -66,12 +66,29 @@ export const listLiveLinks = statement({
          limit :most`,
 })
 
+/** Everybody who can come by a link to a copy now, in the order of their ids. */
+export const listLiveCopyLinks = statement({
+  name: 'listLiveCopyLinks',
+  params: { tenantId: uuid, after: uuid, now: time, most: integer },
+  row: { signatoryId: uuid, expiresAt: time },
+  sql: `select ref_id as "signatoryId", max(expires_at) as "expiresAt"
+          from credential
+         where tenant_id = :tenantId and kind = 'copylink' and ref_id > :after and expires_at > :now
+         group by ref_id
+         order by ref_id
+         limit :most`,
+})
+
 /** More links for the same people; those that are known already stay as they are. */
 export const addLinks = statement({
   name: 'addLinks',
-  params: { tenantId: uuid, links: json<{ signatoryId: string; hash: string; expiresAt: string }[]>() },
+  params: {
+    tenantId: uuid,
+    kind: oneOf(['link', 'copylink']),
+    links: json<{ signatoryId: string; hash: string; expiresAt: string }[]>(),
+  },
   sql: `insert into credential (kind, hash, tenant_id, ref_id, expires_at)
-        select 'link', decode(l.hash, 'hex'), :tenantId, l."signatoryId", l."expiresAt"
+        select :kind::text, decode(l.hash, 'hex'), :tenantId, l."signatoryId", l."expiresAt"
           from jsonb_to_recordset(:links::jsonb) as l ("signatoryId" uuid, hash text, "expiresAt" timestamptz)
         on conflict (kind, hash) do nothing`,
 })

@@ -1,3 +1,4 @@
+import type { Tx } from '#platform/db/database.ts'
 import type { Platform } from '#platform/platform.ts'
 import { stageBytes } from '#platform/blobs/staging.ts'
 import { commitContent } from './commit-content.ts'
@@ -10,12 +11,26 @@ export async function loadDocument(
   { db, blobs }: Pick<Platform, 'db' | 'blobs'>,
   { tenantId, documentId }: { tenantId: string; documentId: string },
 ): Promise<LoadedDocument> {
-  const found = await db.transaction(tenantId, (tx) => findDocument.one(tx, { tenantId, documentId }))
-  const sha256 = found.sha256.toString('hex')
-  const { stream } = await blobs.openRead(tenantId, sha256)
+  const find = (tx: Tx) => findDocument.one(tx, { tenantId, documentId })
+  const { sha256, fileName } = await db.transaction(tenantId, find, { isReadOnly: true })
+  const bytes = await loadContent({ blobs }, { tenantId, sha256 })
+  return { bytes, sha256: sha256.toString('hex'), fileName }
+}
+
+/** What a stored document's content is found by. */
+export async function findContent(tx: Tx, name: { tenantId: string; documentId: string }): Promise<Buffer> {
+  return (await findDocument.one(tx, name)).sha256
+}
+
+/** All bytes of a content, which are checked against their hash on the way. */
+export async function loadContent(
+  { blobs }: Pick<Platform, 'blobs'>,
+  { tenantId, sha256 }: { tenantId: string; sha256: Buffer },
+): Promise<Buffer> {
+  const { stream } = await blobs.openRead(tenantId, sha256.toString('hex'))
   const chunks: Buffer[] = []
   for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
-  return { bytes: Buffer.concat(chunks), sha256, fileName: found.fileName }
+  return Buffer.concat(chunks)
 }
 
 /** Makes bytes lasting; a row may point at them once this has resolved. */

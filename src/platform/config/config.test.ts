@@ -132,8 +132,9 @@ describe('configuration', () => {
           COUNTERSIGN_RATE_LIMIT: '0',
           COUNTERSIGN_HOOKS_ALLOW: '10.0.0.0/8, 10.0.0.0/33, fd00::/8, example.com',
           COUNTERSIGN_HOOKS_CA_FILE: join(folder, 'nothing.pem'),
+          COUNTERSIGN_REVOCATION_ORIGINS: 'http://pki.corp, http://pki.corp/path, ftp://pki.corp',
         }),
-      (error) => error instanceof ConfigurationError && error.problems.length === 6,
+      (error) => error instanceof ConfigurationError && error.problems.length === 8,
     )
   })
 

@@ -31,6 +31,8 @@ export type Config = Readonly<{
   hooksAllow: string[]
   /** Authorities that receivers' certificates may come from, besides the usual ones. */
   hooksCaFile: string | undefined
+  /** Where answers about certificates of others may be fetched from, though the addresses are not public. */
+  revocationOrigins: string[]
   activeContent: 'refuse' | 'allow'
   /** An outside timestamp authority, and the certificates (DER) that it is trusted by. Absent: our own. */
   timestamps: Readonly<{ url: string; anchors: readonly Buffer[] }> | undefined
@@ -82,6 +84,7 @@ export function readConfig(environment: Environment): Config {
     allowInsecureHooks: env.boolean('COUNTERSIGN_ALLOW_INSECURE_HOOKS'),
     hooksAllow: networks(env, 'COUNTERSIGN_HOOKS_ALLOW'),
     hooksCaFile: certificateFile(env, 'COUNTERSIGN_HOOKS_CA_FILE'),
+    revocationOrigins: origins(env, 'COUNTERSIGN_REVOCATION_ORIGINS'),
     activeContent: env.oneOf('COUNTERSIGN_ACTIVE_CONTENT', ['refuse', 'allow']),
     timestamps: timestamps(env),
     trustAnchors: trusted(env),
@@ -168,6 +171,16 @@ function networks(env: EnvironmentReader, name: string): string[] {
   const given = env.list(name)
   for (const network of given) {
     if (readNetwork(network) === undefined) env.problem(name, `has ${network}, which is no network such as 10.1.0.0/16`)
+  }
+  return given
+}
+
+function origins(env: EnvironmentReader, name: string): string[] {
+  const given = env.list(name)
+  for (const origin of given) {
+    const isOrigin =
+      URL.canParse(origin) && /^https?:$/.test(new URL(origin).protocol) && new URL(origin).origin === origin
+    if (!isOrigin) env.problem(name, `has ${origin}, which is no origin such as http://pki.example.com:8080`)
   }
   return given
 }

@@ -166,11 +166,11 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   let result: T
   try {
     result = await work(tx)
-    if (opening.isForEachBatch) await sender.untilIdle()
+    if (opening.isForEachBatch) await sender.close()
     else await sender.commit(isPrepared ? COMMIT : { ...COMMIT, name: '' })
     await unawaited.requireSuccess()
   } catch (error) {
-    await sender.untilIdle()
+    await sender.close()
     client.release(!(await isRolledBack(client)))
     await unawaited.requireSuccess()
     throw error

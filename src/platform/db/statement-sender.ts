@@ -19,6 +19,7 @@ export class StatementSender {
   #isOpen = false
   #running: Promise<void> | undefined
   #told: unknown
+  #isClosed = false
 
   constructor(client: pg.PoolClient, opening: Opening) {
     this.#client = client
@@ -26,6 +27,8 @@ export class StatementSender {
   }
 
   async query(name: string, text: string, values: readonly unknown[]): Promise<QueryResult> {
+    // It would run outside of any transaction, and on a connection that may be another's by then.
+    if (this.#isClosed) throw new Error('the transaction that this statement belongs to has ended')
     const answer = this.#ask({ name, text, values: values.map(encodeParameter) })
     this.#plan()
     try {
@@ -38,6 +41,7 @@ export class StatementSender {
   /** Ends the transaction: the commit travels with the statements that nobody has waited for. */
   async commit(commit: Query): Promise<void> {
     if (!this.#isOpen && this.#waiting.length === 0) return
+    this.#isClosed = true
     const answer = this.#ask(commit)
     this.#send()
     // A transaction in which a statement failed ends as a rollback, which the server does not call an error.
@@ -49,6 +53,12 @@ export class StatementSender {
   async untilIdle(): Promise<void> {
     if (this.#waiting.length > 0) this.#send()
     while (this.#running) await this.#running
+  }
+
+  /** Takes no more statements, and resolves once those that were asked for have been answered. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.untilIdle()
   }
 
   #ask(query: Query): Promise<Answer> {

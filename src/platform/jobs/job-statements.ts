@@ -34,14 +34,11 @@ export const listDueJobs = statement({
          limit :most`,
 })
 
-/** Written down before they are begun: whoever finds them again knows that they were begun and not ended. */
-export const claimJobs = statement({
-  name: 'claimJobs',
-  spansTenants: true,
-  params: { tenantIds: uuids, ids: uuids },
-  sql: `update job set claims = claims + 1
-          from unnest(:tenantIds::uuid[], :ids::uuid[]) as begun (tenant_id, id)
-         where job.tenant_id = begun.tenant_id and job.id = begun.id`,
+/** Written down before it is begun: whoever finds it again knows that it was begun and not ended. */
+export const claimJob = statement({
+  name: 'claimJob',
+  params: { tenantId: uuid, id: uuid, owner: uuid, generation: count },
+  sql: `update job set claims = claims + 1 where tenant_id = :tenantId and id = :id and ${HOLDS_LEASE}`,
 })
 
 export const deleteJob = statement({

@@ -4,20 +4,26 @@ import type { Clock } from '#platform/clock.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
-import { buryJob, claimJobs, deleteJob, listDueJobs, postponeJob } from './job-statements.ts'
+import { buryJob, claimJob, deleteJob, listDueJobs, postponeJob } from './job-statements.ts'
+import { makeLanes, type Due, type Found, type Lane } from './lanes.ts'
 import { makeLeases } from './leases.ts'
+import { makeQuiet } from './quiet.ts'
 
 export type Job = { tenantId: string; id: string; payload: Record<string, unknown>; attempt: number }
 
 export type JobRun = Job & {
   /** Ends the job in the handler's own transaction: then its effect happens exactly once. */
   finish(tx: Tx): Promise<void>
+  /** Before something heavy that nobody waits for: lets pass what somebody does wait for, but not for ever. */
+  giveWay(): Promise<void>
 }
 
 export type JobHandler = {
   queue: string
   /** Somebody is waiting for it: served before everything else. */
   isInteractive?: boolean
+  /** So many at a time, in a lane of their own. Without it, what nobody waits for shares one. */
+  atOnce?: number
   run(job: JobRun): Promise<void>
   /** Tells whoever waits for a job that it was given up because it ends the process that runs it. */
   giveUp?(job: JobRun, reason: string): Promise<void>
@@ -32,9 +38,6 @@ export const MOST_CLAIMS = 5
 const BEAT_EVERY_MS = 3_000
 const LOOK_EVERY_MS = 1_000
 const LONGEST_ERROR = 500
-const BULK_SHARE = 0.75
-/** Bulk jobs are fetched so many times the room ahead: with a long backlog, looking for them is what costs most. */
-const LOOK_AHEAD = 4
 
 export type Worker = {
   /** Looks for work at once instead of at the next second. */
@@ -59,10 +62,7 @@ export type WorkerOptions = {
   isBusyBeside?: (bucket: number) => boolean
 }
 
-type Due = Awaited<ReturnType<typeof listDueJobs.many>>[number]
 type Fence = { tenantId: string; id: string; owner: string; generation: number }
-/** A job, and under which generation of its bucket's lease it was found. */
-type Found = { job: Due; generation: number }
 
 export function startWorker(options: WorkerOptions): Worker {
   const { db, clock, log, handlers, atOnce, isBusyBeside = () => false } = options
@@ -70,29 +70,25 @@ export function startWorker(options: WorkerOptions): Worker {
   const startedAt = clock.now()
   const leases = makeLeases(db, owner)
   const byQueue = new Map(handlers.map((handler) => [handler.queue, handler]))
-  const interactive = handlers.filter((handler) => handler.isInteractive).map((handler) => handler.queue)
-  const bulk = handlers.filter((handler) => !handler.isInteractive).map((handler) => handler.queue)
-  const running = new Map<string, { bucket: number; done: Promise<void> }>()
-  /** Bulk jobs that have been found and wait for room. */
-  const line: Found[] = []
-  const isBusy = (bucket: number) => isBusyBeside(bucket) || [...running.values()].some((job) => job.bucket === bucket)
+  const lanes = makeLanes(handlers, atOnce)
+  const [interactive] = lanes
+  const quiet = makeQuiet(() => interactive.running.size === 0)
+  const allRunning = () => lanes.flatMap(({ running }) => [...running.values()])
+  const isBusy = (bucket: number) => isBusyBeside(bucket) || allRunning().some((job) => job.bucket === bucket)
   let isStopping = false
   let look: Promise<void> | undefined
   let isLookWanted = false
 
-  // Bulk work never takes all the room, so that somebody who waits does not wait for it to end.
-  const bulkAtOnce = Math.max(1, Math.floor(atOnce * BULK_SHARE))
-
   async function findWork(): Promise<void> {
-    const ahead = running.size + line.length < bulkAtOnce ? bulkAtOnce * LOOK_AHEAD : 0
-    await beginAll(await listDue(interactive, atOnce - running.size))
-    if (ahead > 0) line.push(...(await listDue(bulk, ahead)))
-    await beginAll(line.splice(0, Math.max(0, bulkAtOnce - running.size)))
+    for (const lane of lanes) {
+      if (lane.running.size + lane.line.length < lane.atOnce) lane.line.push(...(await listDue(lane)))
+      beginNext(lane)
+    }
   }
 
-  async function listDue(queues: string[], most: number): Promise<Found[]> {
+  async function listDue({ queues, ahead: most, line, running }: Lane): Promise<Found[]> {
     const held = new Map(leases.held())
-    if (most <= 0 || isStopping || queues.length === 0 || held.size === 0) return []
+    if (isStopping || queues.length === 0 || held.size === 0) return []
     const known = [...running.keys(), ...line.map(({ job }) => job.id)]
     const due = await db.systemTransaction((tx) =>
       listDueJobs.many(tx, { buckets: [...held.keys()], queues, running: known, now: clock.now(), most }),
@@ -100,28 +96,20 @@ export function startWorker(options: WorkerOptions): Worker {
     return due.map((job) => ({ job, generation: held.get(job.bucket)! }))
   }
 
-  async function beginAll(found: Found[]): Promise<void> {
-    await claimOld(found)
-    if (!isStopping) for (const { job, generation } of found) begin(job, generation)
-  }
-
-  /**
-   * A job that is older than this worker may have ended the one before. Only such jobs are written down before they are
-   * begun, so that in the ordinary course of things a job costs nothing more.
-   */
-  async function claimOld(found: Found[]): Promise<void> {
-    const old = found.map(({ job }) => job).filter((job) => job.createdAt < startedAt && job.claims < MOST_CLAIMS)
-    if (old.length === 0 || isStopping) return
-    const claim = { tenantIds: old.map(({ tenantId }) => tenantId), ids: old.map(({ id }) => id) }
-    await db.systemTransaction((tx) => claimJobs.run(tx, claim))
+  function beginNext(lane: Lane): void {
+    if (isStopping) return
+    while (lane.line.length > 0 && lane.running.size < lane.atOnce) begin(lane, lane.line.shift()!)
   }
 
   /** A lease that was lost meanwhile, and perhaps won again, says nothing about what others did with the job. */
-  function begin(job: Due, generation: number): void {
+  function begin(lane: Lane, { job, generation }: Found): void {
+    const { line, running } = lane
     if (leases.held().get(job.bucket) !== generation || running.has(job.id)) return
     const done = runJob(job, generation).finally(() => {
       running.delete(job.id)
-      wake()
+      quiet.look()
+      if (line.length > 0) beginNext(lane)
+      else wake()
     })
     running.set(job.id, { bucket: job.bucket, done })
   }
@@ -135,9 +123,12 @@ export function startWorker(options: WorkerOptions): Worker {
         isFinished = true
       })
     }
+    const run = { ...job, finish, giveWay: quiet.wait }
     try {
-      if (job.claims >= MOST_CLAIMS) return await giveUp({ ...job, finish }, fence)
-      await byQueue.get(job.queue)!.run({ ...job, finish })
+      if (job.claims >= MOST_CLAIMS) return await giveUp(job, run, fence)
+      // It may have ended the worker before this one. Younger jobs are not written down, and so cost nothing more.
+      if (job.createdAt < startedAt) await db.transaction(job.tenantId, (tx) => claimJob.run(tx, fence))
+      await byQueue.get(job.queue)!.run(run)
       if (!isFinished) await db.transaction(job.tenantId, (tx) => deleteJob.run(tx, fence))
     } catch (error) {
       log.warn({ queue: job.queue, job: job.id, attempt: job.attempt, error: describeError(error) }, 'a job failed')
@@ -147,11 +138,11 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  async function giveUp(job: Due & JobRun, fence: Fence): Promise<void> {
+  async function giveUp({ queue, claims }: Due, run: JobRun, fence: Fence): Promise<void> {
     const error = `the process that ran it ended ${MOST_CLAIMS} times`
-    log.error({ queue: job.queue, job: job.id, claims: job.claims }, `a job was given up: ${error}`)
-    await byQueue.get(job.queue)!.giveUp?.(job, error)
-    await db.transaction(job.tenantId, (tx) => buryJob.run(tx, { ...fence, error }))
+    log.error({ queue, job: run.id, claims }, `a job was given up: ${error}`)
+    await byQueue.get(queue)!.giveUp?.(run, error)
+    await db.transaction(run.tenantId, (tx) => buryJob.run(tx, { ...fence, error }))
   }
 
   async function recordFailure(job: Due, fence: Fence, cause: unknown) {
@@ -199,7 +190,7 @@ export function startWorker(options: WorkerOptions): Worker {
       isStopping = true
       for (const timer of timers) clearInterval(timer)
       await look
-      await Promise.all([...running.values()].map((job) => job.done))
+      await Promise.all(allRunning().map((job) => job.done))
       await beat
       await leases
         .release()

@@ -26,7 +26,9 @@ export function MarkChoice({ name, onChange }: { name: string; onChange: (mark: 
   const choose = (chosen: Kind) => {
     setKind(chosen)
     onChange(undefined)
-    if (chosen === 'typed') type(text)
+    if (chosen !== 'typed') return
+    void import('./handwriting.css')
+    type(text)
   }
   return (
     <fieldset className="mark">

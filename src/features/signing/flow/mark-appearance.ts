@@ -7,7 +7,7 @@ import type { Mark } from './confirmation-statements.ts'
 export function markAppearance({ name, mark, time }: { name: string; mark: Mark | null; time: Date }): Appearance {
   const lines = describeSignature({ name, time })
   if (mark === null) return { lines }
-  if (mark.kind === 'typed') return { lines: [mark.text, ...lines] }
+  if (mark.kind === 'typed') return { lines, typed: mark.text }
   const strokes = toStrokes(mark.strokes)
   return strokes === undefined ? { lines } : { lines, strokes }
 }
