@@ -156,7 +156,10 @@ export async function welcomeUser(client: Client): Promise<void> {
         mayRefuse: ['InvalidArgument', 'EntityNotFound', 'InvalidOperation'],
       })
   if (set?.status !== 204) return
-  if (isAtConsole) return visitConsole(client, user.mark, password)
+  if (isAtConsole) {
+    await visitConsole(client, user.mark, password)
+    return void (await client.call('DELETE /onboarding/user/:id/factor', { params, as, mayRefuse: WRONG_STATE }))
+  }
   const entered = await client.call('POST /identity/login', {
     body: { login: user.mark, password },
     mayRefuse: ['AuthenticationError'],

@@ -70,6 +70,7 @@ export const STEPS: readonly Step[] = [
       'DELETE /console/factor',
       'DELETE /console/session/:id',
       'POST /console/password/forgotten',
+      'DELETE /onboarding/user/:id/factor',
     ],
   },
   { run: office.createKey, weight: 1, changes: ['POST /onboarding/subscriptionkey'] },
@@ -101,10 +102,15 @@ export const STEPS: readonly Step[] = [
   { run: readAnything, weight: 8, changes: [] },
 ]
 
+const PASSKEY = 'needs an authenticator, whose part is tested in src/features/identity/passkeys.test.ts'
+
 /** What changes nothing although it is no GET, and what no client does here, each with the reason. */
 export const NOT_EXERCISED: Record<string, string> = {
   'POST /validation/document': 'reads a file and keeps nothing',
   'POST /verify/api/document': 'reads a file and keeps nothing',
   'POST /pki/:keyId/ocsp': 'a question; its answer was signed earlier',
+  'POST /console/factor/passkey': PASSKEY,
+  'POST /console/factor/passkey/confirm': PASSKEY,
+  'DELETE /console/factor/passkey/:id': PASSKEY,
   'POST /sign/api/strong': 'needs an identity provider, whose part is tested in src/features/signer/strong.test.ts',
 }
