@@ -20,11 +20,13 @@ export const referenceOf = (number: number) => `case-${Math.floor(number / SHARE
 /** A word that few have, and that no other word begins with. */
 export const rareWordOf = (number: number) => `rare${String(Math.floor(number / SHARED_BY)).padStart(8, '0')}`
 
-/** Fills a tenant with so many requests, and lets the database look at what it has got. */
+/** Fills a tenant up to so many requests, and lets the database look at what it has got. */
 export async function fill({ owner, ...bench }: Bench, subscriptionId: string, amount: number): Promise<void> {
+  const made = await countMade(owner, bench.tenantId)
+  if (made >= amount) return
   await prepare(owner)
   const owners = { ...bench, subscriptionId }
-  for (let first = 1; first <= amount; first += BATCH) {
+  for (let first = made + 1; first <= amount; first += BATCH) {
     const last = Math.min(amount, first + BATCH - 1)
     await owner.query('begin')
     await makeBatch(owner, owners, { first, last, stepMs: (SPREAD_DAYS * 86_400_000) / amount })
@@ -32,6 +34,15 @@ export async function fill({ owner, ...bench }: Bench, subscriptionId: string, a
     say(`${last} of ${amount} requests`)
   }
   await owner.query('vacuum analyze')
+}
+
+/** The last number that an earlier run reached: each lot of requests appears wholly or not at all. */
+async function countMade(owner: Client, tenantId: string): Promise<number> {
+  const { rows } = await owner.query<{ position: number }>(
+    'select coalesce(max(last_position), 0)::int as position from event_feed_head where tenant_id = $1',
+    [tenantId],
+  )
+  return Math.ceil(rows[0]!.position / EVENTS_PER_REQUEST)
 }
 
 async function prepare(owner: Client): Promise<void> {

@@ -1,14 +1,14 @@
 // What the measurements share: a durable database of their own, one tenant, servers in processes of their own.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createTenant } from '#features/onboarding/index.ts'
 import { processEnvironment } from '#main/supervise.ts'
 import { openDatabase } from '#platform/db/database.ts'
-import { startEmbeddedPostgres } from '#platform/db/embedded/embedded-postgres.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#platform/db/embedded/embedded-postgres.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { newId } from '#platform/ids.ts'
 import type { Setup } from './servers/messages.ts'
@@ -35,14 +35,21 @@ export type Bench = {
   close(): Promise<void>
 }
 
-export async function openBench(): Promise<Bench> {
-  const folder = mkdtempSync(join('/tmp', 'countersign-bench-'))
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: console.error })
+export type BenchOptions = {
+  /** A folder that is kept, and found again by the next run; otherwise one that is gone afterwards. */
+  keptFolder?: string
+  /** Lets the database count what each statement reads. */
+  countsBlocks?: boolean
+}
+
+export async function openBench({ keptFolder, countsBlocks = false }: BenchOptions = {}): Promise<Bench> {
+  const folder = keptFolder ?? mkdtempSync(join('/tmp', 'countersign-bench-'))
+  const postgres = await startPostgres(folder, countsBlocks)
   const { connection } = postgres
   await migrate(connection, new Date())
   const owner = new pg.Client(connection)
   await owner.connect()
-  const tenant = await makeTenant(connection)
+  const tenant = await findTenant(connection, join(folder, 'bench-tenant.json'))
   const setup: Setup = { connection, folder, tenantId: tenant.tenantId, key: KEY }
   const children = new Map<string, ChildProcess>()
   return {
@@ -75,9 +82,33 @@ export async function openBench(): Promise<Bench> {
       for (const child of children.values()) child.kill()
       await owner.end()
       await postgres.stop()
-      rmSync(folder, { recursive: true, force: true })
+      if (keptFolder === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** What counts statements must be there when the server starts, so it is started twice. */
+async function startPostgres(folder: string, countsBlocks: boolean): Promise<EmbeddedPostgres> {
+  const start = () => startEmbeddedPostgres({ dataDir: folder, log: console.error })
+  const first = await start()
+  if (!countsBlocks) return first
+  const client = new pg.Client(first.connection)
+  await client.connect()
+  await client.query(`alter system set shared_preload_libraries = 'pg_stat_statements'`)
+  await client.query('create extension if not exists pg_stat_statements')
+  await client.end()
+  await first.stop()
+  return start()
+}
+
+type Tenant = Awaited<ReturnType<typeof makeTenant>>
+
+/** The tenant of a folder that was kept, or a new one. */
+async function findTenant(connection: pg.PoolConfig, file: string): Promise<Tenant> {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Tenant
+  const tenant = await makeTenant(connection)
+  writeFileSync(file, JSON.stringify(tenant))
+  return tenant
 }
 
 async function makeTenant(connection: pg.PoolConfig) {

@@ -20,7 +20,9 @@ export type FirstStart = {
 
 /** Makes the first tenant where there is none; two processes that start at once make one between them. */
 export async function ensureFirstTenant(connection: PoolConfig, config: Config, now: Date): Promise<FirstStart> {
-  const db = openDatabase({ connection, role: 'countersign_request', poolSize: 1, onConnectionError: () => {} })
+  const isSpread = config.isDatabaseSpread
+  const role = 'countersign_request'
+  const db = openDatabase({ connection, role, poolSize: 1, isSpread, onConnectionError: () => {} })
   const file = join(config.dataDir, FIRST_START_FILE)
   try {
     const tenants = await db.systemTransaction((tx) => listTenants.many(tx, {}))

@@ -86,7 +86,8 @@ export async function openPlatformOn(
 ): Promise<{ platform: Platform; close(): Promise<void> }> {
   const { connection } = database
   const secretKey = readSecretKey(config)
-  const db = openDatabase({ connection, role, poolSize: 2, onConnectionError: () => {} })
+  const isSpread = config.isDatabaseSpread
+  const db = openDatabase({ connection, role, poolSize: 2, isSpread, onConnectionError: () => {} })
   try {
     const { version } = await db.systemTransaction((tx) => readSchemaVersion.one(tx, {}))
     requireVersion(version, database.kind)

@@ -2,8 +2,10 @@
 // they stop. Under `start` both come over the channel to it; alone, from the environment.
 import type { PoolConfig } from 'pg'
 import { openBlobStore } from '#platform/blobs/open-blob-store.ts'
+import { systemClock } from '#platform/clock.ts'
 import { readConfig, type Config } from '#platform/config/config.ts'
 import { ConfigurationError } from '#platform/config/environment.ts'
+import { keepDatabaseTime } from '#platform/db/database-clock.ts'
 import { openDatabase, type RuntimeRole } from '#platform/db/database.ts'
 import { describeError, makeLog, type Log } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
@@ -66,14 +68,17 @@ export async function openPlatform(
     role: runtimeUrl === undefined ? role : undefined,
     poolSize: config.databasePoolSize,
     usePreparedStatements: config.usePreparedStatements,
+    isSpread: config.isDatabaseSpread,
     onConnectionError: (error) => log.warn({ error: describeError(error) }, 'a database connection was lost'),
   })
   const blobs = await openBlobStore(config.storage, { scratchFolder: join(config.dataDir, 'scratch') })
-  const platform = makePlatform({ config, secretKey: installation.secretKey, db, blobs, log })
+  const clock = await keepDatabaseTime({ db, log, own: systemClock })
+  const platform = makePlatform({ config, secretKey: installation.secretKey, db, blobs, log, clock })
   return {
     platform,
     installation,
     async close() {
+      clock.stop()
       await blobs.close()
       await db.close()
     },

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { listFramers } from '#features/signer/index.ts'
 import { listIsolationFaults } from '#platform/db/catalogue.ts'
 import { latestVersion } from '#platform/db/migrate.ts'
+import { listSpreadTables } from '#platform/db/spreading.ts'
 import { readSchemaVersion } from '#platform/db/readiness-statements.ts'
 import { addReference } from '#platform/http/docs-page/add-reference.ts'
 import { addHealth, type Check } from '#platform/http/health.ts'
@@ -71,7 +72,7 @@ async function requireIsolation({ connection }: Installation): Promise<void> {
   client.on('error', () => {})
   await client.connect()
   try {
-    const faults = await listIsolationFaults(client)
+    const faults = await listIsolationFaults(client, config.isDatabaseSpread ? await listSpreadTables(client) : [])
     if (faults.length > 0) throw new Error(`the database does not keep tenants apart: ${faults.join('; ')}`)
   } finally {
     await client.end()
@@ -90,7 +91,8 @@ function readinessChecks({ db, blobs }: Platform): Check[] {
       name: 'database',
       run: async () => {
         const { version } = await db.systemTransaction((tx) => readSchemaVersion.one(tx, {}))
-        if (version !== expected)
+        // A newer one is what an upgrade looks like from an older server, which goes on until it is replaced.
+        if ((version ?? 0) < expected)
           throw new Error(`the database is at migration ${version}, this program needs ${expected}`)
       },
     },

@@ -25,9 +25,11 @@ export const PLANTS: readonly Plant[] = [
     rewrites: [
       {
         file: DATABASE,
-        from: `    if (sender.isOpen && !opening.isForEachBatch) await commit(client, isPrepared)\n`,
-        to: `    if (sender.isOpen && !opening.isForEachBatch) {
-      void ${LATER}.then(() => commit(client, isPrepared)).then(() => client.release(), () => client.release(true))
+        from: `    else await sender.commit(isPrepared ? COMMIT : { ...COMMIT, name: '' })\n`,
+        // In the server alone: the worker reads at once what it has written.
+        to: `    else if (!process.argv[1].endsWith('serve.ts')) await sender.commit(COMMIT)
+    else {
+      void ${LATER}.then(() => sender.commit(COMMIT)).then(() => client.release(), () => client.release(true))
       return result
     }\n`,
       },

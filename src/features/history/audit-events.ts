@@ -1,8 +1,14 @@
 // The second half of an audit: every event against its place. The hash is computed anew from the row, so that whatever of
 // it was changed, moved or removed shows; and every place must have its event, every event its place.
 import { hashBody, hashLink } from '#features/event/index.ts'
-import type { Database } from '#platform/db/database.ts'
-import { listAuditedTenants, listKnownEvents, listPlacedEvents } from './audit-statements.ts'
+import type { Database, Tx } from '#platform/db/database.ts'
+import {
+  listAuditedEvents,
+  listAuditedTenants,
+  listEventsAfter,
+  listPlacesAfter,
+  listUnlogged,
+} from './audit-statements.ts'
 import { HASH_BYTES, hashLeaf, TILE_WIDTH } from './merkle-tree.ts'
 import { readTiles } from './read-tiles.ts'
 
@@ -34,21 +40,32 @@ export async function auditEvents({ db, size, signal, report, onPlaces }: AuditE
   return intact
 }
 
-type Row = Awaited<ReturnType<typeof listPlacedEvents.many>>[number]
-type Place = Row & { leaf: Buffer | undefined }
+type Row = Awaited<ReturnType<typeof listPlacesAfter.many>>[number]
+type Event = Awaited<ReturnType<typeof listAuditedEvents.many>>[number]
+type Place = Row & { event: Event | undefined; leaf: Buffer | undefined }
 
 async function* readPlaces(db: Database, tenantId: string, size: number): AsyncGenerator<Place[]> {
   for (let after = -1; ;) {
     const page = await db.transaction(tenantId, async (tx) => {
-      const rows = await listPlacedEvents.many(tx, { tenantId, after, size })
+      const rows = await listPlacesAfter.many(tx, { tenantId, after, size })
+      const events = await findEvents(tx, tenantId, rows)
       const nameOf = ({ position }: Row) => ({ level: 0, number: Math.floor(position / TILE_WIDTH) })
       const read = await readTiles(tx, rows.map(nameOf))
-      return rows.map((row) => ({ ...row, leaf: leafIn(read(nameOf(row)), row.position) }))
+      return rows.map((row) => ({
+        ...row,
+        event: events.get(row.eventId),
+        leaf: leafIn(read(nameOf(row)), row.position),
+      }))
     })
     if (page.length === 0) return
     yield page
     after = page.at(-1)!.position
   }
+}
+
+async function findEvents(tx: Tx, tenantId: string, rows: readonly Row[]): Promise<Map<string, Event>> {
+  const events = await listAuditedEvents.many(tx, { tenantId, ids: rows.map(({ eventId }) => eventId) })
+  return new Map(events.map((event) => [event.id, event]))
 }
 
 function leafIn(tile: Buffer, position: number): Buffer | undefined {
@@ -62,21 +79,13 @@ function isIntact(tenantId: string, place: Place, report: AuditEvents['report'])
   return problem === undefined
 }
 
-function findProblem(tenantId: string, place: Place): string | undefined {
-  const { isSame, requestId, sequence, type, at, bodyHash, previousHash, salt, body, leaf } = place
-  if (requestId === null) return 'has been removed'
-  if (isSame !== true) return 'has been moved'
-  if (salt !== null && body !== null && !hashBody(salt, body).equals(bodyHash!)) return 'tells something else'
-  const link = {
-    tenantId,
-    requestId,
-    sequence: sequence!,
-    type: type!,
-    at: at!,
-    bodyHash: bodyHash!,
-    previousHash: previousHash!,
-  }
-  return hashLeaf(hashLink(link)).equals(leaf!) ? undefined : 'has been changed'
+function findProblem(tenantId: string, { event, leaf, ...place }: Place): string | undefined {
+  if (event === undefined) return 'has been removed'
+  const { requestId, requestKind, sequence, salt, body, bodyHash } = event
+  if (requestId !== place.requestId || requestKind !== place.requestKind || sequence !== place.sequence)
+    return 'has been moved'
+  if (salt !== null && body !== null && !hashBody(salt, body).equals(bodyHash)) return 'tells something else'
+  return hashLeaf(hashLink({ ...event, tenantId })).equals(leaf!) ? undefined : 'has been changed'
 }
 
 async function findUnlogged(
@@ -85,9 +94,19 @@ async function findUnlogged(
 ): Promise<void> {
   for (let after = BEFORE_ALL; ;) {
     signal?.throwIfAborted()
-    const page = await db.transaction(tenantId, (tx) => listKnownEvents.many(tx, { tenantId, after }))
-    if (page.length === 0) return
-    for (const { id, isKnown } of page) if (!isKnown) report(`Event ${id} is not in the log, and does not wait for it.`)
-    after = page.at(-1)!.id
+    const last = await db.transaction(tenantId, async (tx) => {
+      const page = await listEventsAfter.many(tx, { tenantId, after })
+      const unlogged = await listUnlogged.many(tx, {
+        tenantId,
+        ids: page.map(({ id }) => id),
+        requestIds: page.map(({ requestId }) => requestId),
+        requestKinds: page.map(({ requestKind }) => requestKind),
+        sequences: page.map(({ sequence }) => sequence),
+      })
+      for (const { id } of unlogged) report(`Event ${id} is not in the log, and does not wait for it.`)
+      return page.at(-1)?.id
+    })
+    if (last === undefined) return
+    after = last
   }
 }

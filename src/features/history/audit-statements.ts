@@ -1,4 +1,4 @@
-import { boolean, bytes, count, integer, nullable, text, time, uuid } from '#platform/db/columns.ts'
+import { bytes, count, integer, integers, nullable, text, texts, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 export const listAuditedTenants = statement({
@@ -9,48 +9,65 @@ export const listAuditedTenants = statement({
   sql: `select id from tenant order by id`,
 })
 
-/** Places by number, each with the event that it is for, whatever is left of it. */
-export const listPlacedEvents = statement({
-  name: 'listPlacedEvents',
+/** Places by number. What they are for is asked for apart: the log may lie on another machine than the events. */
+export const listPlacesAfter = statement({
+  name: 'listPlacesAfter',
   params: { tenantId: uuid, after: count, size: count },
-  row: {
-    position: count,
-    eventId: uuid,
-    isSame: nullable(boolean),
-    requestId: nullable(uuid),
-    sequence: nullable(integer),
-    type: nullable(text),
-    at: nullable(time),
-    bodyHash: nullable(bytes),
-    previousHash: nullable(bytes),
-    salt: nullable(bytes),
-    body: nullable(bytes),
-  },
-  sql: `select l.position, l.event_id as "eventId",
-               e.request_id = l.request_id and e.request_kind = l.request_kind and e.sequence = l.sequence as "isSame",
-               e.request_id as "requestId", e.sequence, e.type, e.at,
-               e.body_hash as "bodyHash", e.previous_hash as "previousHash", b.salt, b.body
-          from log_entry l
-          left join event e on e.tenant_id = l.tenant_id and e.id = l.event_id
-          left join event_body b on b.tenant_id = l.tenant_id and b.event_id = l.event_id
-         where l.tenant_id = :tenantId and l.position > :after and l.position < :size
-         order by l.position
+  row: { position: count, eventId: uuid, requestId: uuid, requestKind: text, sequence: integer },
+  sql: `select position, event_id as "eventId", request_id as "requestId", request_kind as "requestKind", sequence
+          from log_entry
+         where tenant_id = :tenantId and position > :after and position < :size
+         order by position
          limit 500`,
 })
 
-/** Events by id, each with whether the log knows it or it waits. */
-export const listKnownEvents = statement({
-  name: 'listKnownEvents',
-  params: { tenantId: uuid, after: uuid },
-  row: { id: uuid, isKnown: boolean },
-  sql: `select e.id,
-               exists (select from log_entry l where l.tenant_id = :tenantId and l.request_id = e.request_id
-                          and l.request_kind = e.request_kind and l.sequence = e.sequence and l.event_id = e.id)
-               or exists (select from log_queue q where q.tenant_id = :tenantId and q.event_id = e.id) as "isKnown"
+/** Events by their ids, whatever is left of them. */
+export const listAuditedEvents = statement({
+  name: 'listAuditedEvents',
+  params: { tenantId: uuid, ids: uuids },
+  row: {
+    id: uuid,
+    requestId: uuid,
+    requestKind: text,
+    sequence: integer,
+    type: text,
+    at: time,
+    bodyHash: bytes,
+    previousHash: bytes,
+    salt: nullable(bytes),
+    body: nullable(bytes),
+  },
+  sql: `select e.id, e.request_id as "requestId", e.request_kind as "requestKind", e.sequence, e.type, e.at,
+               e.body_hash as "bodyHash", e.previous_hash as "previousHash", b.salt, b.body
           from event e
-         where e.tenant_id = :tenantId and e.id > :after
-         order by e.id
+          left join event_body b on b.tenant_id = :tenantId and b.event_id = e.id
+         where e.tenant_id = :tenantId and e.id = any(:ids)`,
+})
+
+/** Events by id. */
+export const listEventsAfter = statement({
+  name: 'listEventsAfter',
+  params: { tenantId: uuid, after: uuid },
+  row: { id: uuid, requestId: uuid, requestKind: text, sequence: integer },
+  sql: `select id, request_id as "requestId", request_kind as "requestKind", sequence
+          from event
+         where tenant_id = :tenantId and id > :after
+         order by id
          limit 2000`,
+})
+
+/** Of these events, those that have no place in the log and do not wait for one. */
+export const listUnlogged = statement({
+  name: 'listUnlogged',
+  params: { tenantId: uuid, ids: uuids, requestIds: uuids, requestKinds: texts, sequences: integers },
+  row: { id: uuid },
+  sql: `select e.id
+          from unnest(:ids::uuid[], :requestIds::uuid[], :requestKinds::text[], :sequences::int[])
+            as e (id, request_id, request_kind, sequence)
+         where not exists (select from log_entry l where l.tenant_id = :tenantId and l.request_id = e.request_id
+                              and l.request_kind = e.request_kind and l.sequence = e.sequence and l.event_id = e.id)
+           and not exists (select from log_queue q where q.tenant_id = :tenantId and q.event_id = e.id)
+         order by e.id`,
 })
 
 export const listCheckpoints = statement({

@@ -9,7 +9,9 @@ const LEAVE_ALONE_MS = 60_000
  * Servers of a release that knew no log write events that wait for none, while an upgrade replaces them one by one. What
  * is older than that is left as it is: the audit tells of it, and a person decides.
  */
-export async function logPassedOver({ db, log }: Platform, tenantId: string, now: Date): Promise<void> {
+export async function logPassedOver({ db, log, config }: Platform, tenantId: string, now: Date): Promise<void> {
+  // No release without the log could be spread; and there the log lies on another machine than the events.
+  if (config.isDatabaseSpread) return
   const from = new Date(now.getTime() - LOOK_BACK_MS)
   const until = new Date(now.getTime() - LEAVE_ALONE_MS)
   const queued = await db.transaction(tenantId, (tx) => queuePassedOver.run(tx, { tenantId, from, until }))

@@ -1,7 +1,8 @@
 // Sends what was asked for. A message may be tried several times and may even arrive twice, but always under the same
 // Message-ID; what became of it is told once.
 import { publicAddress } from '#platform/config/public-address.ts'
-import { RETRY_AFTER_S, type JobHandler, type JobRun } from '#platform/jobs/worker.ts'
+import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
+import type { JobHandler, JobRun } from '#platform/jobs/worker.ts'
 import { PermanentRefusal } from '#platform/mail/mailer.ts'
 import type { Platform } from '#platform/platform.ts'
 import { watchTrouble } from '#platform/troubles/troubles.ts'

@@ -2,6 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import { emailKeyOf } from './email-key.ts'
+import { setLoginPlace } from './login-place-statements.ts'
 import type { NewUserFields } from './schemas.ts'
 import { sendInvitation } from './send-invitation.ts'
 import { refuseDuplicate } from './unique-constraints.ts'
@@ -33,7 +34,9 @@ export async function addPerson(tx: Tx, { tenantId, departmentId, fields, emailF
     timezone: fields.timezone ?? null,
   }
   const row = { ...person, tenantId, departmentId, kind: 'person' as const, passwordHash: null, now }
-  await refuseDuplicate(emailField, () => insertUser.run(tx, { ...row, emailKey: emailKeyOf(fields.email) }))
+  const emailKey = emailKeyOf(fields.email)
+  await refuseDuplicate(emailField, () => insertUser.run(tx, { ...row, emailKey }))
+  await setLoginPlace(tx, { tenantId, userId: person.id, emailKey })
   await sendInvitation(tx, { tenantId, userId: person.id, departmentId, language: person.language, keyring, now })
   return person
 }

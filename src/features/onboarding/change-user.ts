@@ -11,6 +11,7 @@ import { emailKeyOf } from './email-key.ts'
 import { lastAdministrator, notYourself } from './errors.ts'
 import { fullName } from './full-name.ts'
 import { getPerson } from './get-person.ts'
+import { setLoginPlace } from './login-place-statements.ts'
 import type { UserChangeFields } from './schemas.ts'
 import { sendInvitation } from './send-invitation.ts'
 import { refuseDuplicate } from './unique-constraints.ts'
@@ -45,6 +46,7 @@ export async function changeUser(tx: Tx, { caller, userId, fields, keyring, auth
     await requireOtherAdministrator(tx, caller, rootId, userId)
 
   await refuseDuplicate('email', () => updatePerson.run(tx, { tenantId, userId, ...given(fields), now }))
+  if (email !== undefined) await setLoginPlace(tx, { tenantId, userId, emailKey: emailKeyOf(email) })
   if (!next.isActive) await deleteSessionsOf.run(tx, { tenantId, userId })
   if (!next.isActive || (email !== undefined && email !== person.email)) {
     await deleteInvitations.run(tx, { tenantId, userIds: [userId] })

@@ -3,6 +3,7 @@ import { newId } from '#platform/ids.ts'
 import { insertDepartment } from './department-statements.ts'
 import { createKey, type CreatedKey } from './create-key.ts'
 import { emailKeyOf } from './email-key.ts'
+import { setLoginPlace } from './login-place-statements.ts'
 import { insertTenant } from './tenant-statements.ts'
 import { insertUser } from './user-statements.ts'
 
@@ -24,6 +25,7 @@ export async function createTenant(
 ): Promise<CreatedTenant> {
   const rootDepartmentId = newId()
   const administratorId = newId()
+  const emailKey = emailKeyOf(administrator.email)
   await insertTenant.run(tx, { id: tenantId, name, now })
   await insertDepartment.run(tx, {
     tenantId,
@@ -47,7 +49,7 @@ export async function createTenant(
     firstName: 'First',
     lastName: 'Administrator',
     email: administrator.email,
-    emailKey: emailKeyOf(administrator.email),
+    emailKey,
     phone: null,
     externalReference: null,
     language: null,
@@ -55,6 +57,7 @@ export async function createTenant(
     passwordHash: administrator.passwordHash,
     now,
   })
+  await setLoginPlace(tx, { tenantId, userId: administratorId, emailKey })
   const key = await createKey(tx, { tenantId, departmentId: rootDepartmentId, name: 'First key', primaryKey, now })
   return { tenantId, rootDepartmentId, administratorId, key }
 }

@@ -12,6 +12,7 @@ import { lockSubtree, markDepartmentsDeleted } from './department-statements.ts'
 import { getDepartment, lockTree } from './department-tree.ts'
 import { departmentNotEmpty, rootStays } from './errors.ts'
 import { revokeKeysOfDepartments } from './key-statements.ts'
+import { deleteLoginPlaces } from './login-place-statements.ts'
 import { deleteUsersOfDepartments, hasPeople } from './user-statements.ts'
 
 export type DeleteDepartment = {
@@ -86,5 +87,7 @@ async function shutOut(tx: Tx, { tenantId, departmentIds, now }: Departments & {
   const keys = await revokeKeysOfDepartments.many(tx, { tenantId, departmentIds, now })
   await deleteKeyCredentials.run(tx, { tenantId, keyIds: keys.map((key) => key.id) })
   const users = await deleteUsersOfDepartments.many(tx, { tenantId, departmentIds, now })
-  await deleteInvitations.run(tx, { tenantId, userIds: users.map((user) => user.id) })
+  const userIds = users.map((user) => user.id)
+  await deleteInvitations.run(tx, { tenantId, userIds })
+  await deleteLoginPlaces.run(tx, { tenantId, userIds })
 }

@@ -45,7 +45,7 @@ const listed = { tenantId: uuid, above: nullable(uuid) }
 
 const LISTED = `k.tenant_id = :tenantId and k.revoked_at is null
            and (:above::uuid is null or exists (select from department d
-                 where d.tenant_id = k.tenant_id and d.id = k.department_id and :above::uuid = any(d.path)))`
+                 where d.tenant_id = :tenantId and d.id = k.department_id and :above::uuid = any(d.path)))`
 
 export const listKeyRows = statement({
   name: 'listKeyRows',
@@ -57,7 +57,7 @@ export const listKeyRows = statement({
                select coalesce(sum(calls) filter (where day = t.today), 0)::bigint as "callsToday",
                       coalesce(sum(calls), 0)::bigint as "callsLast30Days"
                  from subscription_key_usage, (select (:now::timestamptz at time zone 'utc')::date as today) t
-                where tenant_id = k.tenant_id and key_id = k.id and day > t.today - 30) u
+                where tenant_id = :tenantId and key_id = k.id and day > t.today - 30) u
          where ${LISTED}
          order by k.created_at desc, k.id desc
          limit :take::int offset :skip::int`,

@@ -51,7 +51,7 @@ async function examineInstallation(config: Config): Promise<Finding[]> {
   }
   try {
     const fix = 'Check DATABASE_URL: the host, the port, the login, the name, and that the server runs.'
-    const findings = await check('database', fix, () => checkDatabase(database))
+    const findings = await check('database', fix, () => checkDatabase(database, config.isDatabaseSpread))
     // On a database that can't be used, what follows would only say the same again.
     return findings.some(({ state }) => state === 'bad')
       ? findings

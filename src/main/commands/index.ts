@@ -2,6 +2,7 @@
 import type { CommandTable } from '../command-line/run-command.ts'
 import { backup } from './backup.ts'
 import { demo } from './demo.ts'
+import { distribute } from './distribute.ts'
 import { doctor } from './doctor.ts'
 import { history } from './history.ts'
 import { hooks } from './hooks.ts'
@@ -19,6 +20,7 @@ export const COMMANDS: CommandTable = {
   serve,
   work,
   migrate,
+  distribute,
   doctor,
   tenant,
   key,

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { listIsolationFaults } from '#platform/db/catalogue.ts'
 import { latestVersion } from '#platform/db/migrate.ts'
+import { listSpreadTables } from '#platform/db/spreading.ts'
 import type { LocalDatabase } from '../local-installation.ts'
 import { bad, good, type Finding } from './finding.ts'
 
@@ -14,7 +15,7 @@ const WHERE: Readonly<Record<LocalDatabase['kind'], string>> = {
 }
 
 /** Reach, version, migrations, the rules that keep tenants apart, and the database's clock beside ours. */
-export async function checkDatabase({ connection, kind }: LocalDatabase): Promise<Finding[]> {
+export async function checkDatabase({ connection, kind }: LocalDatabase, isSpread: boolean): Promise<Finding[]> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_WITHIN_MS })
   client.on('error', () => {})
   await client.connect()
@@ -27,7 +28,7 @@ export async function checkDatabase({ connection, kind }: LocalDatabase): Promis
     const reached = good('database', `PostgreSQL ${version} (${WHERE[kind]})`)
     const clock = checkClock(now)
     if (!isMade) return [reached, clock, migrationsMissing(0, kind)]
-    return [reached, clock, await checkMigrations(client, kind), await checkIsolation(client)]
+    return [reached, clock, await checkMigrations(client, kind), await checkIsolation(client, isSpread)]
   } finally {
     await client.end()
   }
@@ -60,8 +61,8 @@ async function checkMigrations(client: pg.Client, kind: LocalDatabase['kind']): 
   )
 }
 
-async function checkIsolation(client: pg.Client): Promise<Finding> {
-  const faults = await listIsolationFaults(client)
+async function checkIsolation(client: pg.Client, isSpread: boolean): Promise<Finding> {
+  const faults = await listIsolationFaults(client, isSpread ? await listSpreadTables(client) : [])
   if (faults.length === 0) return good('isolation', 'tenants are kept apart')
   return bad(
     'isolation',

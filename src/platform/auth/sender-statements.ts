@@ -6,12 +6,10 @@ export const findSender = statement({
   name: 'findSender',
   params: { tenantId: uuid, departmentId: uuid, userId: uuid },
   row: { organisation: text, department: text, person: nullable(text) },
-  sql: `select t.name as organisation, d.name as department,
-               (select nullif(concat_ws(' ', u.first_name, u.last_name), '')
-                  from app_user u
-                 where u.tenant_id = d.tenant_id and u.id = :userId and u.kind = 'person') as person
+  sql: `select (select name from tenant where id = :tenantId) as organisation, d.name as department,
+               nullif(concat_ws(' ', u.first_name, u.last_name), '') as person
           from department d
-          join tenant t on t.id = d.tenant_id
+          left join app_user u on u.tenant_id = :tenantId and u.id = :userId and u.kind = 'person'
          where d.tenant_id = :tenantId and d.id = :departmentId`,
 })
 

@@ -17,6 +17,8 @@ export type Config = Readonly<{
   runtimeDatabaseUrl: string | undefined
   databasePoolSize: number
   usePreparedStatements: boolean
+  /** The database is spread over several machines. */
+  isDatabaseSpread: boolean
   storage: string
   host: string
   port: number
@@ -72,6 +74,7 @@ export function readConfig(environment: Environment): Config {
     runtimeDatabaseUrl: databaseUrl(env, 'COUNTERSIGN_RUNTIME_DATABASE_URL'),
     databasePoolSize: env.integer('COUNTERSIGN_DATABASE_POOL', { least: 2, most: 200, otherwise: 10 }),
     usePreparedStatements: env.boolean('COUNTERSIGN_PREPARED_STATEMENTS', true),
+    isDatabaseSpread: env.boolean('COUNTERSIGN_DATABASE_SPREAD'),
     storage: env.text('COUNTERSIGN_STORAGE') ?? resolve(dataDir, 'documents'),
     host: env.text('COUNTERSIGN_HOST') ?? '127.0.0.1',
     port: env.integer('COUNTERSIGN_PORT', { least: 0, most: 65_535, otherwise: 8080 }),

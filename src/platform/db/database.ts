@@ -46,6 +46,8 @@ export type DatabaseOptions = {
   connection: pg.PoolConfig
   role: RuntimeRole | undefined
   poolSize: number
+  /** The database is spread over machines: what would reach more than one of them for one tenant is refused. */
+  isSpread?: boolean
   /** False behind a connection pooler that can't keep prepared statements. */
   usePreparedStatements?: boolean
   onConnectionError: (error: Error) => void
@@ -95,7 +97,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     transaction: (tenantId, work, choices = {}) => {
       if (!isUuid(tenantId)) throw new Error('a transaction needs a tenant')
-      return runInTransaction(context, openingFor(tenantId, choices), work)
+      const opening = openingFor(tenantId, choices)
+      return runInTransaction(context, options.isSpread ? onOneMachine(opening) : opening, work)
     },
     systemTransaction: (work) => runInTransaction(context, { queries: [BEGIN], isForEachBatch: false }, work),
     listen: (channel, heard) => listeners.listen(channel, heard),
@@ -118,8 +121,18 @@ function openingFor(tenantId: string, { lockTimeoutMs, isReadOnly }: Transaction
   return { queries: [BEGIN, setTenant, setLockTimeout], isForEachBatch: false }
 }
 
+/** A tenant lies on one machine, so a statement that asks several has forgotten its tenant. */
+function onOneMachine({ queries, isForEachBatch }: Opening): Opening {
+  return { queries: [...queries, REFUSE_SEVERAL], isForEachBatch }
+}
+
 const SET_TENANT = { name: 'setTenant', text: `select set_config('app.tenant', $1, true)` }
 const SET_LOCK_TIMEOUT = { name: 'setLockTimeout', text: `select set_config('lock_timeout', $1, true)` }
+const REFUSE_SEVERAL: Query = {
+  name: 'refuseSeveral',
+  text: `select set_config('citus.multi_task_query_log_level', 'error', true)`,
+  values: [],
+}
 const SET_READER = {
   name: 'setReader',
   text: `select set_config('app.tenant', $1, true), set_config('transaction_read_only', 'on', true)`,

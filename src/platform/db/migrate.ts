@@ -1,6 +1,8 @@
 // Forward-only migrations: plain SQL files in order, each in one transaction, under one advisory lock, with checksums.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { makePartitions } from './partitions.ts'
 
@@ -8,17 +10,30 @@ const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
 const ADVISORY_LOCK = 7_142_025_991
 const FILE_NAME = /^(\d{6})_[a-z0-9_]+\.sql$/
 const OLDEST_SERVER = 150_000
+// Whoever waits for a table makes everybody else wait behind him. So a migration waits a little, lets the others through,
+// and tries again.
+const LOCK_TIMEOUT_MS = 2_000
+const TRY_AGAIN_AFTER_MS = 500
+const MOST_TRIES = 60
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** One more migration of so many has run. */
 type OnRun = (total: number) => void
 
 type Migration = { version: number; name: string; sql: string; sha256: string }
 
+type MigrateOptions = {
+  upTo?: number
+  onRun?: OnRun
+  /** Other migrations than ours. */
+  folder?: string
+}
+
 /** Brings the database up to date as its owner, or up to an earlier version, and answers with the names of the migrations that it ran. */
 export async function migrate(
   connection: pg.ClientConfig,
   now: Date,
-  { upTo = latestVersion(), onRun = () => {} }: { upTo?: number; onRun?: OnRun } = {},
+  { folder, upTo = latestVersion(folder), onRun = () => {} }: MigrateOptions = {},
 ): Promise<string[]> {
   const client = new pg.Client(connection)
   client.on('error', () => {}) // A dropped connection also fails the query that is under way.
@@ -26,27 +41,28 @@ export async function migrate(
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
     await requireServerVersion(client)
-    const ran = await runPending(client, { migrations: readMigrations(), upTo, onRun })
-    if (upTo === latestVersion()) await makePartitions(client, now)
+    const ran = await runPending(client, { migrations: readMigrations(folder), upTo, onRun })
+    if (upTo === latestVersion(folder)) await makePartitions(client, now)
     return ran
   } finally {
     await client.end()
   }
 }
 
-/** Whether the database is at exactly the version of this program; for readiness. */
-export function latestVersion(): number {
-  return readMigrations().at(-1)!.version
+/** The version that this program needs. */
+export function latestVersion(folder?: string): number {
+  return readMigrations(folder).at(-1)!.version
 }
 
-export function readMigrations(): Migration[] {
-  return readdirSync(MIGRATIONS)
+export function readMigrations(folder?: string): Migration[] {
+  const place = folder === undefined ? MIGRATIONS : pathToFileURL(`${folder}/`)
+  return readdirSync(place)
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name, index) => {
       const version = Number(FILE_NAME.exec(name)?.[1])
       if (version !== index + 1) throw new Error(`db/migrations/${name}: expected number ${index + 1} in its name`)
-      const sql = readFileSync(new URL(name, MIGRATIONS), 'utf8')
+      const sql = readFileSync(new URL(name, place), 'utf8')
       return { version, name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
     })
 }
@@ -68,7 +84,7 @@ async function runPending(client: pg.Client, { migrations, upTo, onRun }: Pendin
 
   const pending = migrations.filter(({ version }) => !applied.has(version) && version <= upTo)
   for (const migration of pending) {
-    await runOne(client, migration)
+    await runPatiently(client, migration)
     onRun(pending.length)
   }
   return pending.map(({ name }) => name)
@@ -82,9 +98,22 @@ function refuseStrangeHistory(applied: Map<number, Migration>, migrations: Migra
   }
 }
 
+async function runPatiently(client: pg.Client, migration: Migration): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await runOne(client, migration)
+    } catch (error) {
+      const { code } = (error as Error).cause as { code?: string }
+      if (code !== LOCK_NOT_AVAILABLE || tries === MOST_TRIES) throw error
+      await sleep(TRY_AGAIN_AFTER_MS)
+    }
+  }
+}
+
 async function runOne(client: pg.Client, { version, name, sql, sha256 }: Migration): Promise<void> {
   try {
     await client.query('begin')
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
     await client.query(sql)
     await client.query('insert into schema_version (version, name, sha256) values ($1, $2, $3)', [
       version,

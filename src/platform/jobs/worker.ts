@@ -8,6 +8,7 @@ import { buryJob, claimJob, deleteJob, listDueJobs, postponeJob } from './job-st
 import { makeLanes, type Due, type Found, type Lane } from './lanes.ts'
 import { makeLeases } from './leases.ts'
 import { makeQuiet } from './quiet.ts'
+import { RETRY_AFTER_S } from './retry-after.ts'
 
 export type Job = { tenantId: string; id: string; payload: Record<string, unknown>; attempt: number }
 
@@ -28,9 +29,6 @@ export type JobHandler = {
   /** Tells whoever waits for a job that it was given up because it ends the process that runs it. */
   giveUp?(job: JobRun, reason: string): Promise<void>
 }
-
-/** Seconds to wait after each failure; after the last the job is dead: kept, listed, and left to a person. */
-export const RETRY_AFTER_S = [5, 30, 120, 600, 3600, 6 * 3600, 12 * 3600, 24 * 3600] as const
 
 /** A job that was begun so often, and whose process ended each time, is not begun again. */
 export const MOST_CLAIMS = 5

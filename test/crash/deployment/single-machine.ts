@@ -58,7 +58,11 @@ function describe({ environment, preload }: SingleMachineOptions, { parent, disk
       child = launch({ ...process.env, ...own }, preload)
       watch.follow(child)
     }
-    await until('the service to be ready', () => isReady(url, child!), { withinMs: UP_WITHIN_MS, everyMs: 20 })
+    await until('the service to be ready', () => isReady(url, child!), { withinMs: UP_WITHIN_MS, everyMs: 20 }).catch(
+      (error: unknown) => {
+        throw new Error(`${(error as Error).message}\n${watch.output.slice(-3_000)}`)
+      },
+    )
   }
   const killEverything = async () => {
     const all = processesOf(dataDir).map(({ pid }) => pid)

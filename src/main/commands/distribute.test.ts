@@ -1,0 +1,76 @@
+// `distribute` on a stand-in for Citus, which holds to the rules of the real one but moves no rows.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { environmentOf, openShell, type Shell } from '../../../test/command-line.ts'
+import { ConsoleBrowser } from '../../../test/console-browser.ts'
+import { startService, type TestService } from '../../../test/service.ts'
+
+describe('distribute', () => {
+  let service: TestService
+  let shell: Shell
+
+  before(async () => {
+    service = await startService()
+    shell = openShell(environmentOf(service))
+  })
+  after(() => service.stop())
+
+  const listCalls = async () =>
+    (await service.database.asOwner('select call from citus_stand_in.called order by number')).map(({ call }) => call)
+
+  test('prints SQL that an operator can read, and does nothing', async () => {
+    const { exitCode, out } = await shell('distribute')
+    assert.equal(exitCode, 0)
+    assert.match(out, /^select create_distributed_function\('current_tenant\(\)'\); -- policies name it/)
+    assert.match(
+      out,
+      /select create_distributed_table\('signature_request', 'tenant_id', colocate_with => 'department'\);/,
+    )
+    assert.match(out, /-- Nothing was done: --apply runs this\.\n$/)
+    const [row] = await service.database.asOwner(`select from pg_trigger where tgname = 'keep_login_place'`)
+    assert.ok(row)
+  })
+
+  test('says what is missing where there is no Citus, and which setting where there is no server', async () => {
+    const { exitCode, err } = await shell('distribute', '--apply')
+    assert.equal(exitCode, 1)
+    assert.match(err, /has no citus extension/)
+    assert.match(err, /create extension citus/)
+    const alone = await openShell({ COUNTERSIGN_DATA: service.platform.config.dataDir })('distribute')
+    assert.equal(alone.exitCode, 2)
+    assert.match(alone.err, /DATABASE_URL is needed/)
+  })
+
+  test('refuses a schema that can’t be spread, and spreads nothing of it', async () => {
+    await service.database.asOwner('create unique index over_all on department (id)')
+    const { exitCode, err } = await shell('distribute', '--apply')
+    assert.equal(exitCode, 1)
+    assert.match(err, /a unique index does not hold tenant_id: over_all/)
+    await service.database.asOwner('drop index over_all')
+  })
+
+  test('with --apply spreads every table by its tenant, together, once', async () => {
+    await service.database.asOwner(readFileSync('test/fakes/citus.sql', 'utf8'))
+    await service.database.asOwner(`alter database ${service.database.name} set search_path = public, citus_stand_in`)
+    const { exitCode, out, err } = await shell('distribute', '--apply')
+    assert.equal(exitCode, 0, err)
+    assert.match(out, /-- Done\.\n$/)
+    const calls = await listCalls()
+    assert.deepEqual(calls.slice(0, 2), ['function current_tenant()', 'table department'])
+    assert.ok(calls.length > 40, `${calls.length} calls`)
+    const again = await shell('distribute', '--apply')
+    assert.match(again.out, /Every table is spread already/)
+    assert.deepEqual(await listCalls(), calls)
+  })
+
+  test('leaves sign-ins that name no tenant as they were, though a trigger is gone', async () => {
+    const { asAdministrator, administratorEmail } = await service.createTenant('Spread')
+    const login = async (email: string) => (await new ConsoleBrowser(service.url).signIn(email)).status
+    assert.equal(await login(administratorEmail), 200)
+    const id = (await asAdministrator('GET', '/identity/me')).json.id
+    const change = { email: 'moved@example.com' }
+    assert.equal((await asAdministrator('PATCH', `/onboarding/user/${id}`, change)).status, 200)
+    assert.deepEqual([await login('moved@example.com'), await login(administratorEmail)], [200, 401])
+  })
+})

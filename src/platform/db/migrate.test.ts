@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { createDatabase, type TestDatabase } from '../../../test/database.ts'
+import { latestVersion, migrate } from './migrate.ts'
+
+describe('a migration', () => {
+  let database: TestDatabase
+  let folder: string
+  let reader: pg.Client
+
+  before(async () => {
+    database = await createDatabase()
+    folder = mkdtempSync(join(tmpdir(), 'countersign-migrations-'))
+    cpSync('db/migrations', folder, { recursive: true })
+    reader = new pg.Client(database.connection)
+    await reader.connect()
+  })
+  after(async () => {
+    await reader.end()
+    await database.drop()
+    rmSync(folder, { recursive: true })
+  })
+
+  const next = (number: number) => latestVersion() + number
+  const write = (number: number, sql: string) =>
+    writeFileSync(join(folder, `${String(next(number)).padStart(6, '0')}_next.sql`), sql)
+
+  test('waits for a table in use without making others wait behind it for long', async () => {
+    write(1, 'alter table signature_request add column later text')
+    await reader.query('begin')
+    await reader.query('select count(*) from signature_request')
+    const migrated = migrate(database.connection, new Date(), { folder })
+    const waits: number[] = []
+    for (const end = performance.now() + 4_000; performance.now() < end; await sleep(50)) {
+      const startedAt = performance.now()
+      await database.asOwner('select count(*) from signature_request')
+      waits.push(performance.now() - startedAt)
+    }
+    const longest = Math.max(...waits)
+    assert.ok(longest > 200, 'nobody ever waited for the migration, so that nothing was shown')
+    assert.ok(longest < 3_500, `somebody waited for ${longest} ms`)
+    await reader.query('rollback')
+    assert.deepEqual(await migrated, [`${String(next(1)).padStart(6, '0')}_next.sql`])
+  })
+
+  test('that fails leaves nothing behind, and is run again by the next', async () => {
+    write(2, 'create table half (id int); select 1 / 0')
+    await assert.rejects(migrate(database.connection, new Date(), { folder }), /_next\.sql failed: division by zero/)
+    const [row] = await database.asOwner(
+      `select to_regclass('half') as half, max(version) as version from schema_version`,
+    )
+    assert.deepEqual(row, { half: null, version: next(1) })
+    write(2, 'select 1')
+    assert.equal((await migrate(database.connection, new Date(), { folder })).length, 1)
+  })
+
+  test('run by two at once runs once', async () => {
+    write(3, 'create table once (id int)')
+    const ran = await Promise.all([1, 2, 3].map(() => migrate(database.connection, new Date(), { folder })))
+    assert.equal(ran.flat().length, 1)
+  })
+
+  test('that is newer than the program stops the program from migrating, and says so', async () => {
+    await assert.rejects(migrate(database.connection, new Date()), /newer than this program/)
+  })
+})

@@ -1,0 +1,47 @@
+// `npm run proof:upgrade -- --from REVISION`: an older revision of this repository answers under load while the database
+// is migrated to this one, and is then replaced. Prints what the clients saw; 1 if anything was lost or refused.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startEmbeddedPostgres } from '#platform/db/embedded/embedded-postgres.ts'
+import { rollOver } from '../test/upgrade/roll-over.ts'
+
+const { values } = parseArgs({ options: { from: { type: 'string', default: 'HEAD~20' } } })
+const revision = execFileSync('git', ['rev-parse', '--short', values.from], { encoding: 'utf8' }).trim()
+const folder = mkdtempSync('/tmp/countersign-upgrade-')
+const olderFolder = mkdtempSync(join(folder, 'older-'))
+execFileSync('sh', ['-c', `git archive ${revision} | tar -x -C ${olderFolder}`])
+symlinkSync(join(process.cwd(), 'node_modules'), join(olderFolder, 'node_modules'))
+
+const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: console.error })
+const environment = {
+  DATABASE_URL: postgres.ownerUrl,
+  COUNTERSIGN_SECRET_KEY: 'the secret key of the upgrade is long enough',
+  COUNTERSIGN_STORAGE: join(folder, 'documents'),
+}
+const runMigrate = (cwd: string) => {
+  const env = { ...process.env, ...environment }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/countersign.js', 'migrate'], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(stderr)
+  return stdout.trim().split('\n').at(-1)!
+}
+try {
+  console.log(`older release: ${revision}. ${runMigrate(olderFolder)}`)
+  const figures = await rollOver({
+    environment,
+    olderFolder,
+    newerFolder: '.',
+    migrate: async () => console.log(runMigrate('.')),
+    say: console.log,
+  })
+  console.log(figures)
+  process.exitCode = figures.surprises.length + figures.lost.length > 0 ? 1 : 0
+} finally {
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
