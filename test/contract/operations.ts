@@ -33,6 +33,7 @@ export const OPERATIONS: Record<string, Row> = {
   },
   // It tells for how long the oldest job has waited.
   'GET /overview': { success: 200, isFleeting: true },
+  'GET /signing/authentication': { success: 200 },
   'GET /signing/signaturerequest': { success: 200 },
   'GET /signing/signaturerequest/:id': { ids: ({ openRequestId: id }) => ({ id }), success: 200 },
   'POST /signing/signaturerequest/:id/open': { ids: ({ draftRequestId: id }) => ({ id }), success: 200 },
@@ -95,6 +96,7 @@ export const OPERATIONS: Record<string, Row> = {
   },
   'POST /identity/logout': { body: () => ({ everywhere: false }), success: 204, endsToken: true },
   'GET /identity/me': { success: 200 },
+  'GET /identity/department': { success: 200 },
   'GET /identity/.well-known/jwks.json': { success: 200 },
 
   'GET /storage/document/:uri': { ids: ({ documentUri: uri }) => ({ uri }), success: 200 },

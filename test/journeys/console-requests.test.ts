@@ -91,6 +91,47 @@ describe('signature requests in the console', () => {
       await context.close()
     })
 
+    test(`${where}: a request begins with a template and a department, and whoever sends fills in the rest`, async () => {
+      const name = `Leases ${where}`
+      const { json: sales } = await console.tenant.call('POST', '/onboarding/department', {
+        department: { name: `Sales ${where}` },
+      })
+      const landlord = { externalReference: 'Landlord', firstName: 'Lea', email: 'lea@example.com' }
+      const tenant = { externalReference: 'Tenant', signatoryGroupSigningOrder: 2 }
+      const placements = [{ documentIndex: 0, signatoryIndex: 1, page: 1, x: 72, y: 72, width: 200, height: 50 }]
+      const fields = {
+        subject: 'A lease',
+        signingAuthenticationStrength: 'None',
+        signatories: [landlord, tenant],
+        placements,
+      }
+      await console.tenant.call('POST', '/documenttemplating/requesttemplate', { kind: 'signature', name, fields })
+
+      const { page, context } = await console.enter('/console/requests/new', size)
+      await page.getByLabel('Template').selectOption({ label: name })
+      await page.getByLabel('Department').selectOption({ label: `\u2003Sales ${where}` })
+      await page.getByLabel('PDF files').setInputFiles({ name: 'lease.pdf', ...PDF })
+      const person = page.getByRole('group', { name: 'Tenant' })
+      assert.equal(await person.getByLabel('Signs').inputValue(), '2')
+      await requireAccessible(page, 'from a template')
+      await person.getByLabel('E-mail address').fill('tom@example.com')
+      await button(page, 'Send for signature').click()
+      await untilRequestPage(page)
+      await heading(page, 'A lease')
+      await page.getByText(`Sales ${where}`).first().waitFor()
+      const { json } = await readRequest(console.tenant, idOf(page))
+      assert.deepEqual(
+        json.signatories.map(({ email, externalReference }: Record<string, string>) => [email, externalReference]),
+        [
+          ['lea@example.com', 'Landlord'],
+          ['tom@example.com', 'Tenant'],
+        ],
+      )
+      assert.equal(json.departmentId, sales.id)
+      assert.ok(json.signatureRequestTemplateId)
+      await context.close()
+    })
+
     test(`${where}: a request is found, its person reminded, and it is canceled with a reason`, async () => {
       const subject = `Offer ${where}`
       const id = await create(console.tenant.call, { subject, signingAuthenticationStrength: 'None' })

@@ -84,6 +84,8 @@ describe('sealing, templates and the archive in the console', () => {
       await button(page, 'Add a visible signature').click()
       await button(page, 'Add a visible signature').click()
       await page.getByRole('group', { name: 'Visible signature 2' }).getByLabel('From the left').fill('320')
+      await button(page, 'Add a person').click()
+      await page.getByLabel('Part, or name of a signature field').fill('Landlord')
       await requireAccessible(page, 'a new request template')
       await button(page, 'Create the template').click()
       await page.getByRole('link', { name }).click()
@@ -97,6 +99,7 @@ describe('sealing, templates and the archive in the console', () => {
       assert.deepEqual(fields, {
         subject: 'Your order of today',
         signingAuthenticationStrength: 'Email',
+        signatories: [{ externalReference: 'Landlord', isMandatory: true, signatoryGroupSigningOrder: 1 }],
         placements: [{ documentIndex: 0, signatoryIndex: 1, page: 1, x: 320, y: 600, width: 200, height: 60 }],
       })
       await page.getByRole('link', { name }).click()

@@ -62,6 +62,14 @@ export type AskForNewPasswordBody = {
   login: string
 }
 
+export type AuthenticationChoices = {
+  /** That signatories can be asked for here. */
+  strengths: ('None' | 'Email' | 'Sms' | 'Strong')[]
+  deliveryMethods: ('Email' | 'Sms' | 'Link')[]
+  /** Of the configured identity providers, for a signatory’s authenticationAreaCode. */
+  areaCodes: string[]
+}
+
 export type Authority = {
   subject: string
   issuer: string
@@ -707,6 +715,12 @@ export type Overview = {
   certificates: CertificateInUse[] | null
 }
 
+export type OwnDepartment = {
+  id: string
+  name: string
+  parentDepartmentId: string | null
+}
+
 export type Passkey = {
   id: string
   name: string
@@ -1148,6 +1162,9 @@ export type Operations = {
     items: SignatureRequest[]
   }>
 
+  /** Read authentication choices. How signatories can be authenticated and reached in this installation, as it is configured. */
+  readAuthenticationChoices(input?: Record<string, never>, options?: CallOptions): Promise<AuthenticationChoices>
+
   /** Read a signature request. */
   readSignatureRequest(input: {
     /** Id of the signature request. */
@@ -1297,12 +1314,16 @@ export type Operations = {
   listUsers(input?: {
     departmentId?: string
     email?: string
+    /** Beginnings of words of the name or the e-mail address; each must be there. */
+    search?: string
     /** At most 10000; see GET /event. */
     skip?: number
     take?: number
   }, options?: CallOptions): Promise<{
     total: number
     items: User[]
+    /** There are more than total; beyond that they are not counted. */
+    totalIsCapped?: boolean
   }>
 
   /** Create a user. */
@@ -1394,6 +1415,16 @@ export type Operations = {
 
   /** Read the caller. The user behind the token, and the department that it acts for. */
   readCaller(input?: Record<string, never>, options?: CallOptions): Promise<Me>
+
+  /** List own departments. The names of the departments that the caller acts for: the caller’s own and everything below it. */
+  listOwnDepartments(input?: {
+    /** At most 10000; see GET /event. */
+    skip?: number
+    take?: number
+  }, options?: CallOptions): Promise<{
+    total: number
+    items: OwnDepartment[]
+  }>
 
   /** List token keys. The public keys with which tokens of this service are verified. */
   listTokenKeys(input?: Record<string, never>, options?: CallOptions): Promise<{

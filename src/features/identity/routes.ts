@@ -2,8 +2,17 @@ import { route } from '#platform/http/route.ts'
 import { Nothing } from '#platform/http/schema.ts'
 import { checkLogin, logIn } from './log-in.ts'
 import { logOut } from './log-out.ts'
-import { readMe } from './read-me.ts'
-import { LoginBody, LogoutBody, Me, PasswordBody, PublicKeys, TokenBody } from './schemas.ts'
+import { listOwnDepartments, readMe } from './read-me.ts'
+import {
+  LoginBody,
+  LogoutBody,
+  Me,
+  OwnDepartmentListing,
+  OwnDepartmentQuery,
+  PasswordBody,
+  PublicKeys,
+  TokenBody,
+} from './schemas.ts'
 import { hashNewPassword, setPassword } from './set-password.ts'
 
 export const identityRoutes = [
@@ -58,6 +67,18 @@ export const identityRoutes = [
     needsToken: true,
     response: { 200: Me },
     handle: ({ tx }, { caller }) => readMe(tx, { caller }),
+  }),
+  route({
+    method: 'GET',
+    url: '/identity/department',
+    summary: 'List own departments',
+    description: 'The names of the departments that the caller acts for: the caller’s own and everything below it.',
+    tag: 'Identity',
+    permission: 'identity:self',
+    needsToken: true,
+    query: OwnDepartmentQuery,
+    response: { 200: OwnDepartmentListing },
+    handle: ({ tx }, { caller, query }) => listOwnDepartments(tx, { caller, query }),
   }),
   route({
     method: 'GET',

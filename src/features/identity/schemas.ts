@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { Skip, Take } from '#platform/http/paging.ts'
 import {
   Named,
   DateTime,
@@ -130,6 +131,12 @@ export const Me = Named('Me', {
   departmentId: Uuid('The department that the token acts for.'),
   homeDepartmentId: Uuid('The department that the user belongs to.'),
 })
+
+export const OwnDepartmentQuery = Type.Object({ skip: Skip(), take: Take() })
+
+export const OwnDepartmentListing = Listing(
+  Named('OwnDepartment', { id: Uuid(), name: Type.String(), parentDepartmentId: Nullable(Uuid()) }),
+)
 
 export const PublicKeys = Type.Object({
   keys: Type.Array(

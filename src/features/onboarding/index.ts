@@ -11,6 +11,7 @@ export {
   isInvitation,
   type LoginUser,
 } from './passwords.ts'
+export { listDepartments } from './list-departments.ts'
 export { getPerson } from './get-person.ts'
 export { readPerson } from './read-person.ts'
 export { renewInvitations } from './renew-invitations.ts'

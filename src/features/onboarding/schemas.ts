@@ -17,6 +17,7 @@ import {
   Words,
 } from '#platform/http/schema.ts'
 
+const SEARCH_LENGTH = 200
 const MOST_USERS_AT_ONCE = 100
 const MOST_RETURN_ORIGINS = 50
 /** A hundred years. */
@@ -148,11 +149,19 @@ export const User = Named('User', {
   hasPassword: Type.Boolean({ description: 'False until the invitation has been accepted.' }),
   hasSecondFactor: Type.Boolean({ description: 'An authenticator app or a passkey.' }),
 })
-export const UserList = Listing(User)
+export const UserList = Type.Object({
+  ...Listing(User).properties,
+  totalIsCapped: Optional(
+    Type.Boolean({ description: 'There are more than total; beyond that they are not counted.' }),
+  ),
+})
 
 export const UserQuery = Type.Object({
   departmentId: Optional(Uuid()),
   email: Optional(Text(254)),
+  search: Optional(
+    Text(SEARCH_LENGTH, { description: 'Beginnings of words of the name or the e-mail address; each must be there.' }),
+  ),
   skip: Skip(),
   take: Take(),
 })

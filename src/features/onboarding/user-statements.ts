@@ -1,5 +1,5 @@
 // Every statement about users that changes or lists them.
-import { boolean, count, integer, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
+import { boolean, count, integer, nullable, oneOf, text, texts, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 const person = {
@@ -91,6 +91,49 @@ export const countPeople = statement({
   params: listed,
   row: { total: count },
   sql: `select count(*) as total from app_user u where ${LISTED}`,
+})
+
+/** The words of a text as people are stored under them. */
+export const readWords = statement({
+  name: 'readUserWords',
+  isGlobal: true,
+  params: { text },
+  row: { word: text },
+  sql: `select f.word from (select words_of(:text) as word) as f order by length(f.word) desc, f.word limit 20`,
+})
+
+const found = { tenantId: uuid, departmentIds: nullable(uuids), terms: texts }
+
+// The longest term is looked up first, and only whom it finds is held against the others.
+const FOUND = `u.tenant_id = :tenantId and u.kind = 'person' and u.deleted_at is null
+           and (:departmentIds::uuid[] is null or u.department_id = any(:departmentIds::uuid[]))
+           and u.id in (select w.user_id from app_user_word w
+                         where w.tenant_id = :tenantId and w.word >= (:terms::text[])[1]
+                           and w.word < (:terms::text[])[1] || U&'\\+10FFFF'
+                         limit 10000)
+           and not exists (select from unnest(:terms::text[]) as term
+                            where not exists (select from app_user_word w
+                                               where w.tenant_id = :tenantId and w.user_id = u.id
+                                                 and w.word >= term and w.word < term || U&'\\+10FFFF'))`
+
+/** The people whose names or addresses have a word that begins with each term, newest first. */
+export const searchPeople = statement({
+  name: 'searchPeople',
+  params: { ...found, skip: integer, take: integer },
+  row: person,
+  sql: `select ${PERSON}
+          from app_user u
+         where ${FOUND}
+         order by u.created_at desc, u.id desc
+         limit :take::int offset :skip::int`,
+})
+
+/** How many the same search finds; from `most` on it stops counting. */
+export const countFoundPeople = statement({
+  name: 'countFoundPeople',
+  params: { ...found, most: integer },
+  row: { total: count },
+  sql: `select count(*) as total from (select from app_user u where ${FOUND} limit :most::int) as found`,
 })
 
 /** Null leaves a field as it is; an empty text empties it. */

@@ -57,6 +57,18 @@ export function requireProviders(
 
 type Located = { authenticationAreaCode: string | null }
 
+/** How people can be authenticated and reached in this installation; what is not named here is refused at creation. */
+export function listChoices({ mail, sms, identityProviders }: Gateways) {
+  const hasSms = mail === undefined || sms !== undefined
+  const isOffered = (word: Strength | DeliveryMethod) =>
+    (word !== 'Sms' || hasSms) && (word !== 'Strong' || identityProviders.size > 0)
+  return {
+    strengths: STRENGTHS.filter(isOffered),
+    deliveryMethods: DELIVERY_METHODS.filter(isOffered),
+    areaCodes: [...identityProviders.keys()].sort(),
+  }
+}
+
 /** Who authenticates the people of an area, whatever the case of its code. */
 export function findProvider(
   { identityProviders }: Pick<Config, 'identityProviders'>,

@@ -30,6 +30,11 @@ describe('where e-mails can be sent and text messages can not', () => {
     }
   }
 
+  test('Sms is not among the choices, nor Strong without a provider', async () => {
+    const { json } = await tenant.call('GET', '/signing/authentication')
+    assert.deepEqual(json, { strengths: ['None', 'Email'], deliveryMethods: ['Email', 'Link'], areaCodes: [] })
+  })
+
   test('a draft from better days can not be opened', async () => {
     const requestId = await create(tenant.call, { status: 'Draft', signatories: [SIGNATORY] })
     await service.database.asOwner(
@@ -53,6 +58,8 @@ describe('where both can be sent, or nothing at all', () => {
         const tenant = await service.createTenant()
         const change = { deliveryMethods: ['Sms'], signingAuthenticationStrength: 'Sms', signatories: [SIGNATORY] }
         assert.ok(await create(tenant.call, change))
+        const { json } = await tenant.call('GET', '/signing/authentication')
+        assert.deepEqual(json.deliveryMethods, ['Email', 'Sms', 'Link'])
       } finally {
         await service.stop()
       }

@@ -1,5 +1,6 @@
 import { route } from '#platform/http/route.ts'
 import { Nothing } from '#platform/http/schema.ts'
+import { listChoices } from './authentication.ts'
 import { cancelRequest } from './cancel-request.ts'
 import { remind } from './flow/remind.ts'
 import { retryRequest } from './flow/retry.ts'
@@ -10,6 +11,7 @@ import { openRequest } from './open-request.ts'
 import { readRequest } from './read-request.ts'
 import {
   AnyRequestPath,
+  AuthenticationChoices,
   CancelBody,
   EvidenceBytes,
   LinkBody,
@@ -47,6 +49,16 @@ export const signingRoutes = [
     query: ListQuery,
     response: { 200: SignatureRequestListing },
     handle: ({ tx }, { caller, query }) => listRequests(tx, { caller, query }),
+  }),
+  route({
+    method: 'GET',
+    url: '/signing/authentication',
+    summary: 'Read authentication choices',
+    description: 'How signatories can be authenticated and reached in this installation, as it is configured.',
+    tag: 'Signing',
+    permission: 'signaturerequest:read',
+    response: { 200: AuthenticationChoices },
+    handle: async ({ platform: { config } }) => listChoices(config),
   }),
   route({
     method: 'GET',

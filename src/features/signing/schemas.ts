@@ -47,6 +47,14 @@ export const ListQuery = Type.Object({
   ),
 })
 
+export const AuthenticationChoices = Named('AuthenticationChoices', {
+  strengths: Type.Array(Words(STRENGTHS), { description: 'That signatories can be asked for here.' }),
+  deliveryMethods: Type.Array(Words(DELIVERY_METHODS)),
+  areaCodes: Type.Array(Type.String(), {
+    description: 'Of the configured identity providers, for a signatory’s authenticationAreaCode.',
+  }),
+})
+
 const OptionalText = () => Nullable(Type.String())
 const OptionalDate = () => Nullable(DateTime())
 

@@ -15,13 +15,15 @@ export function onSessionEnded(listen: () => void): () => void {
 /** Listens to every answer for the one that says that the session has ended. */
 const listeningFetch: typeof fetch = async (address, options) => {
   const response = await fetch(address, { ...options, cache: 'no-store' })
-  if (response.status === 401) void noteRefusal(response.clone())
+  if (response.status === 401) noteRefusal(401, await readRefusal(response.clone()))
   return response
 }
 
-async function noteRefusal(response: Response): Promise<void> {
-  const { code } = (await response.json().catch(() => ({}))) as { code?: number }
-  if (code === SESSION_NEEDED) for (const listen of endListeners) listen()
+const readRefusal = (response: Response) => response.json().catch(() => ({})) as Promise<{ code?: number }>
+
+/** Whoever calls in another way tells here what was refused. */
+export function noteRefusal(status: number, { code }: { code?: number }): void {
+  if (status === 401 && code === SESSION_NEEDED) for (const listen of endListeners) listen()
 }
 
 /** Somebody waits in front of the page: one more try, then it is told what is wrong. */

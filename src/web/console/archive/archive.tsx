@@ -9,7 +9,7 @@ import { Filters } from '../parts/filters.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { Pager, readSkip } from '../parts/pager.tsx'
 import { Row, Rows } from '../parts/rows.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -32,7 +32,7 @@ export const ArchiveOfSeals = (props: PageProps) => <Archive {...props} kind="se
 /** What is finished, and how far an archive outside of the service has come with it. */
 function Archive({ query, kind }: PageProps & { kind: RequestKind }) {
   const stage = (query.get('stage') ?? 'Closed') as Stage
-  const skip = Number(query.get('skip') ?? 0)
+  const skip = readSkip(query)
   const finished = useResource(`archive ${kind} ${stage} ${skip}`, () =>
     listFinished({ kind, stage, skip, take: TAKE }),
   )
@@ -70,12 +70,7 @@ function Archive({ query, kind }: PageProps & { kind: RequestKind }) {
                   <FinishedRow key={item.id} item={item} onMark={() => setMarking(item)} />
                 ))}
               </Rows>
-              <Pager
-                skip={skip}
-                take={TAKE}
-                total={total}
-                onSkip={(value) => changeQuery({ skip: value === 0 ? undefined : String(value) })}
-              />
+              <Pager skip={skip} take={TAKE} total={total} />
             </>
           )
         }

@@ -1,7 +1,7 @@
 // Departments in the order of their tree. Pure.
-import type { Department } from '#client'
+import type { OwnDepartment } from '#client'
 
-export type PlacedDepartment = Department & {
+export type PlacedDepartment<T extends OwnDepartment = OwnDepartment> = T & {
   /** How far below the topmost one that the person sees. */
   depth: number
   /** Its names from the top down, such as “Acme / Sales / North”. */
@@ -9,15 +9,15 @@ export type PlacedDepartment = Department & {
 }
 
 /** Every department below the one that it hangs under, siblings by name. Those whose parent is out of sight are on top. */
-export function placeDepartments(departments: readonly Department[]): PlacedDepartment[] {
+export function placeDepartments<T extends OwnDepartment>(departments: readonly T[]): PlacedDepartment<T>[] {
   const known = new Set(departments.map(({ id }) => id))
-  const children = new Map<string | null, Department[]>()
+  const children = new Map<string | null, T[]>()
   for (const department of departments) {
     const parent = department.parentDepartmentId
     const above = parent !== null && known.has(parent) ? parent : null
     children.set(above, [...(children.get(above) ?? []), department])
   }
-  const place = (parent: string | null, depth: number, trail: string): PlacedDepartment[] =>
+  const place = (parent: string | null, depth: number, trail: string): PlacedDepartment<T>[] =>
     (children.get(parent) ?? [])
       .sort((a, b) => a.name.localeCompare(b.name))
       .flatMap((department) => {

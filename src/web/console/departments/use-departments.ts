@@ -1,33 +1,42 @@
-import type { Department } from '#client'
+import type { Department, OwnDepartment } from '#client'
 import { service } from '../service.ts'
-import { useMe } from '../session.ts'
 import { useResource, type Resource } from '../use-resource.ts'
 import { placeDepartments, type PlacedDepartment } from './department-tree.ts'
 
 const PAGE = 500
 const MOST = 5_000
 
-export type Departments = {
-  resource: Resource<Department[]>
+export type Departments<T extends OwnDepartment = OwnDepartment> = {
+  resource: Resource<T[]>
   /** In the order of the tree. */
-  placed: PlacedDepartment[]
+  placed: PlacedDepartment<T>[]
   /** What a department is called; nothing for one that the person does not see. */
   nameOf: (id: string) => string | undefined
 }
 
-/** The departments that the person reaches. Only administrators may list them; others see none by name. */
+/** The departments that the person reaches, by name: their own and everything below it. */
 export function useDepartments(): Departments {
-  const { isAdministrator } = useMe()
-  const resource = useResource('departments', isAdministrator ? loadAll : async () => [])
+  return useTree<OwnDepartment>('departments', (page) => service.listOwnDepartments(page))
+}
+
+/** The same with all that administrators know about them. */
+export function useManagedDepartments(): Departments<Department> {
+  return useTree<Department>('managed departments', (page) => service.listDepartments(page))
+}
+
+type ListPage<T> = (page: { skip: number; take: number }) => Promise<{ items: T[]; total: number }>
+
+function useTree<T extends OwnDepartment>(key: string, listPage: ListPage<T>): Departments<T> {
+  const resource = useResource(key, () => loadAll(listPage))
   const placed = placeDepartments(resource.data ?? [])
   const names = new Map(placed.map(({ id, name }) => [id, name]))
   return { resource, placed, nameOf: (id) => names.get(id) }
 }
 
-async function loadAll(): Promise<Department[]> {
-  const all: Department[] = []
+async function loadAll<T>(listPage: ListPage<T>): Promise<T[]> {
+  const all: T[] = []
   for (let skip = 0; skip < MOST; skip += PAGE) {
-    const { items, total } = await service.listDepartments({ skip, take: PAGE })
+    const { items, total } = await listPage({ skip, take: PAGE })
     all.push(...items)
     if (all.length >= total) break
   }

@@ -10,7 +10,7 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { Pager, readSkip } from '../parts/pager.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { changeQuery } from '../router.tsx'
@@ -34,7 +34,7 @@ const STATES = [
 
 /** What was and will be sent, looked at again while something waits. */
 export function useDeliveries(subscriptionId: string, query: URLSearchParams): Resource<Answer<'listDeliveries'>> {
-  const skip = Number(query.get('skip') ?? 0)
+  const skip = readSkip(query)
   const state = query.get('state') as State | null
   const [isWaiting, setWaiting] = useState(false)
   return useResource(
@@ -56,7 +56,7 @@ export type DeliveriesProps = {
 
 /** Every delivery of a webhook with every try, its request and its answer. */
 export function Deliveries({ subscriptionId, query, deliveries }: DeliveriesProps) {
-  const skip = Number(query.get('skip') ?? 0)
+  const skip = readSkip(query)
   return (
     <section className="stack" aria-labelledby="deliveries">
       <div className="section-top">
@@ -94,13 +94,7 @@ export function Deliveries({ subscriptionId, query, deliveries }: DeliveriesProp
                 ))}
               </ul>
             )}
-            <Pager
-              skip={skip}
-              take={TAKE}
-              total={total}
-              isCapped={totalIsCapped}
-              onSkip={(value) => changeQuery({ skip: value === 0 ? undefined : String(value) })}
-            />
+            <Pager skip={skip} take={TAKE} total={total} isCapped={totalIsCapped} />
           </>
         )}
       </Loaded>

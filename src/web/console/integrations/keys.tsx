@@ -10,11 +10,10 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { Pager, readSkip } from '../parts/pager.tsx'
 import { Row, Rows } from '../parts/rows.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
 import { useToast } from '../parts/toasts.tsx'
-import { changeQuery } from '../router.tsx'
 import { service, type Answer } from '../service.ts'
 import { useResource } from '../use-resource.ts'
 import { IntegrationTabs } from './integration-tabs.tsx'
@@ -28,7 +27,7 @@ const TAKE = 50
 
 /** The keys with which programs call the service: who has one, how much it is used, and new values. */
 export function Keys({ query }: PageProps) {
-  const skip = Number(query.get('skip') ?? 0)
+  const skip = readSkip(query)
   const departments = useDepartments()
   const keys = useResource(`keys ${skip}`, () => service.listSubscriptionKeys({ skip, take: TAKE }))
   const [shown, setShown] = useState<Shown>()
@@ -55,12 +54,7 @@ export function Keys({ query }: PageProps) {
                   <KeyRow key={key.id} item={key} department={departments.nameOf(key.departmentId)} onShow={setShown} />
                 ))}
               </Rows>
-              <Pager
-                skip={skip}
-                take={TAKE}
-                total={total}
-                onSkip={(value) => changeQuery({ skip: value === 0 ? undefined : String(value) })}
-              />
+              <Pager skip={skip} take={TAKE} total={total} />
             </>
           )
         }

@@ -13,6 +13,7 @@ import { Secret } from '../parts/secret.tsx'
 import { navigate } from '../router.tsx'
 import { service } from '../service.ts'
 import { useResource } from '../use-resource.ts'
+import { HeadersField, toMap, type Header } from './headers-field.tsx'
 
 type EventType = CreateSubscriptionBody['eventType']
 
@@ -27,6 +28,7 @@ export function NewWebhookSheet({ onClose, onDone }: NewWebhookSheetProps) {
   const [description, setDescription] = useState('')
   const [departmentId, setDepartmentId] = useState('')
   const [subdepartments, setSubdepartments] = useState(true)
+  const [headers, setHeaders] = useState<Header[]>([])
   const [created, setCreated] = useState<{ id: string; secret: string }>()
   if (created !== undefined) return <WebhookSecret {...created} onClose={onClose} />
   const kinds = (hooks.data ?? []).map((hook) => [hook.eventType as EventType, hook.eventType] as const)
@@ -44,6 +46,7 @@ export function NewWebhookSheet({ onClose, onDone }: NewWebhookSheetProps) {
             eventType,
             uri: uri.trim(),
             ...(words && { description: words }),
+            ...(headers.length > 0 && { headers: toMap(headers) }),
             ...scope,
           }),
         )
@@ -85,6 +88,7 @@ export function NewWebhookSheet({ onClose, onDone }: NewWebhookSheetProps) {
           Also of the departments below it
         </Checkbox>
       )}
+      <HeadersField headers={headers} onChange={setHeaders} />
     </FormSheet>
   )
 }

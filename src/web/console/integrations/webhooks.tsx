@@ -9,10 +9,9 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { Pager, readSkip } from '../parts/pager.tsx'
 import { Row, Rows } from '../parts/rows.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
-import { changeQuery } from '../router.tsx'
 import { service } from '../service.ts'
 import { useMe } from '../session.ts'
 import { useResource } from '../use-resource.ts'
@@ -25,7 +24,7 @@ const TAKE = 50
 /** Where the service tells other programs what happens. */
 export function Webhooks({ query }: PageProps) {
   const { isAdministrator } = useMe()
-  const skip = Number(query.get('skip') ?? 0)
+  const skip = readSkip(query)
   const departments = useDepartments()
   const webhooks = useResource(`webhooks ${skip}`, () => service.listSubscriptions({ skip, take: TAKE }))
   const [isAdding, setAdding] = useState(false)
@@ -52,12 +51,7 @@ export function Webhooks({ query }: PageProps) {
                   <WebhookRow key={item.id} item={item} department={departments.nameOf(item.departmentId)} />
                 ))}
               </Rows>
-              <Pager
-                skip={skip}
-                take={TAKE}
-                total={total}
-                onSkip={(value) => changeQuery({ skip: value === 0 ? undefined : String(value) })}
-              />
+              <Pager skip={skip} take={TAKE} total={total} />
             </>
           )
         }

@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import type { Department } from '#client'
 import { Button } from '../../ui/button.tsx'
 import { listBelow, type PlacedDepartment } from '../departments/department-tree.ts'
-import { useDepartments } from '../departments/use-departments.ts'
+import { useManagedDepartments } from '../departments/use-departments.ts'
 import { formatCount } from '../format.ts'
 import { ICONS } from '../icons.ts'
 import { CommandLine, curl } from '../parts/command-line.tsx'
@@ -14,7 +15,7 @@ import { PeopleTabs } from './people-tabs.tsx'
 
 /** The departments as a tree. Whoever belongs to one sees it and everything below it. */
 export function Departments() {
-  const departments = useDepartments()
+  const departments = useManagedDepartments()
   const [isAdding, setAdding] = useState(false)
   const add = (
     <Button kind="primary" icon={ICONS.plus} onPress={() => setAdding(true)}>
@@ -52,7 +53,7 @@ export function Departments() {
 /** As far as lines are set in; deeper ones stand below each other. */
 const DEEPEST = 8
 
-function DepartmentRow({ department, below }: { department: PlacedDepartment; below: number }) {
+function DepartmentRow({ department, below }: { department: PlacedDepartment<Department>; below: number }) {
   const { id, name, trail, depth, businessId, externalReference, contactEmail } = department
   const facts = [businessId, externalReference, contactEmail].filter(Boolean).join(' · ')
   return (

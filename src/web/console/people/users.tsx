@@ -11,7 +11,7 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { Filters, SearchField } from '../parts/filters.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { Pager, readSkip } from '../parts/pager.tsx'
 import { Row, Rows } from '../parts/rows.tsx'
 import { changeQuery } from '../router.tsx'
 import { service } from '../service.ts'
@@ -27,12 +27,12 @@ type Shown = { kind: 'invite' } | { kind: 'change' | 'invitation' | 'factor' | '
 
 /** Who can sign in here: invite, change, deactivate. */
 export function Users({ query }: PageProps) {
-  const skip = Number(query.get('skip') ?? 0)
+  const skip = readSkip(query)
   const departmentId = query.get('departmentId') ?? ''
-  const email = query.get('email') ?? ''
+  const search = query.get('search') ?? ''
   const departments = useDepartments()
   const users = useResource(`users ${query.toString()}`, () =>
-    service.listUsers({ skip, take: TAKE, ...(departmentId && { departmentId }), ...(email && { email }) }),
+    service.listUsers({ skip, take: TAKE, ...(departmentId && { departmentId }), ...(search && { search }) }),
   )
   const [shown, setShown] = useState<Shown>()
   const close = () => setShown(undefined)
@@ -50,9 +50,9 @@ export function Users({ query }: PageProps) {
       <PeopleTabs current="/console/people/users" />
       <Filters>
         <SearchField
-          label="E-mail address"
-          value={email}
-          onChange={(value) => changeQuery({ email: value, skip: undefined })}
+          label="Search name or e-mail address"
+          value={search}
+          onChange={(value) => changeQuery({ search: value, skip: undefined })}
         />
         <DepartmentChoice
           label="Department"
@@ -63,9 +63,9 @@ export function Users({ query }: PageProps) {
         />
       </Filters>
       <Loaded resource={users}>
-        {({ items, total }) =>
+        {({ items, total, totalIsCapped }) =>
           items.length === 0 ? (
-            <NoUsers isSearch={email !== ''} />
+            <NoUsers isSearch={search !== ''} />
           ) : (
             <>
               <Rows label="Users">
@@ -78,12 +78,7 @@ export function Users({ query }: PageProps) {
                   />
                 ))}
               </Rows>
-              <Pager
-                skip={skip}
-                take={TAKE}
-                total={total}
-                onSkip={(value) => changeQuery({ skip: value === 0 ? undefined : String(value) })}
-              />
+              <Pager skip={skip} take={TAKE} total={total} isCapped={totalIsCapped ?? false} />
             </>
           )
         }
@@ -137,7 +132,7 @@ function UserRow({ user, department, onShow }: UserRowProps) {
 }
 
 function NoUsers({ isSearch }: { isSearch: boolean }) {
-  if (isSearch) return <p className="quiet">Nobody has exactly this e-mail address.</p>
+  if (isSearch) return <p className="quiet">Nobody has a name or an e-mail address like this.</p>
   return (
     <EmptyState
       icon={ICONS.people}

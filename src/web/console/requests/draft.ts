@@ -4,7 +4,8 @@ import type { Language } from '#i18n/languages.ts'
 import type { ShownRequest } from './shown-request.ts'
 
 export type Strength = ShownRequest['signingAuthenticationStrength']
-export type Delivery = ShownRequest['deliveryMethods'][number]
+/** One way to reach people, or both. */
+export type Delivery = ShownRequest['deliveryMethods'][number] | 'Email Sms'
 
 export type DraftDocument = { key: number; file: File; title: string }
 export type DraftPerson = {
@@ -15,6 +16,8 @@ export type DraftPerson = {
   mobilePhone: string
   areaCode: string
   personalIdentifier: string
+  /** The part that they play; a signature field of this name in a document is theirs. */
+  role: string
   group: number
   isMandatory: boolean
 }
@@ -22,6 +25,9 @@ export type Draft = {
   documents: DraftDocument[]
   people: DraftPerson[]
   subject: string
+  departmentId: string
+  /** Presets what is said nowhere here, such as where signatures show. */
+  templateId: string
   /** A day, as the browser's own control has it; empty for the service's default. */
   lastDay: string
   language: Language
@@ -34,19 +40,21 @@ export type Draft = {
 let lastKey = 0
 
 export function newPerson(group = 1): DraftPerson {
-  const nothing = { firstName: '', lastName: '', email: '', mobilePhone: '', areaCode: '', personalIdentifier: '' }
-  return { key: ++lastKey, ...nothing, group, isMandatory: true }
+  const nobody = { firstName: '', lastName: '', email: '', mobilePhone: '' }
+  return { key: ++lastKey, ...nobody, areaCode: '', personalIdentifier: '', role: '', group, isMandatory: true }
 }
 
 export function newDocument(file: File): DraftDocument {
   return { key: ++lastKey, file, title: file.name.replace(/\.[^.]*$/, '') }
 }
 
-export function newDraft(language: Language): Draft {
+export function newDraft({ language, departmentId }: Pick<Draft, 'language' | 'departmentId'>): Draft {
   return {
     documents: [],
     people: [newPerson()],
     subject: '',
+    departmentId,
+    templateId: '',
     lastDay: '',
     language,
     reading: 'None',
@@ -56,16 +64,19 @@ export function newDraft(language: Language): Draft {
   }
 }
 
-/** Which address each person must have, by how they are reached and how they prove who they are. */
-export function addressesNeeded({ delivery, reading, signing }: Draft): { email: boolean; mobilePhone: boolean } {
+/** How people are reached, and how they prove who they are. */
+export type Manner = Pick<Draft, 'delivery' | 'reading' | 'signing'>
+
+/** Which address each person must have. */
+export function addressesNeeded({ delivery, reading, signing }: Manner): { email: boolean; mobilePhone: boolean } {
   const strengths: Strength[] = [reading, signing]
   return {
-    email: delivery === 'Email' || strengths.includes('Email'),
-    mobilePhone: delivery === 'Sms' || strengths.includes('Sms'),
+    email: delivery.includes('Email') || strengths.includes('Email'),
+    mobilePhone: delivery.includes('Sms') || strengths.includes('Sms'),
   }
 }
 
-export function asksProvider({ reading, signing }: Draft): boolean {
+export function asksProvider({ reading, signing }: Manner): boolean {
   return reading === 'Strong' || signing === 'Strong'
 }
 
@@ -81,15 +92,14 @@ export function listMissing(draft: Draft): string[] {
     const who = callPerson(person, index)
     if (email && person.email.trim() === '') missing.push(`${who} needs an e-mail address.`)
     if (mobilePhone && person.mobilePhone.trim() === '') missing.push(`${who} needs a mobile number.`)
-    if (asksProvider(draft) && person.areaCode.trim() === '')
-      missing.push(`${who} needs the code of an identity provider.`)
+    if (asksProvider(draft) && person.areaCode.trim() === '') missing.push(`${who} needs an identity provider.`)
   }
   if (draft.subject.trim() === '') missing.push('Say what it is about.')
   return missing
 }
 
-export function callPerson({ firstName, lastName, email }: DraftPerson, index: number): string {
-  return [firstName, lastName].filter(Boolean).join(' ') || email || `Person ${index + 1}`
+export function callPerson({ firstName, lastName, email, role }: DraftPerson, index: number): string {
+  return [firstName, lastName].filter(Boolean).join(' ') || email || role || `Person ${index + 1}`
 }
 
 /** The end of the day that was chosen, where the one who chose it is. */
@@ -102,11 +112,13 @@ export function toPayload(draft: Draft, status: 'Draft' | 'Open', contents: stri
   const expirationDate = endOfDay(draft.lastDay)
   return {
     subject: draft.subject.trim(),
+    departmentId: draft.departmentId,
+    ...(draft.templateId && { signatureRequestTemplateId: draft.templateId }),
     status,
     languageCode: draft.language,
     readingAuthenticationStrength: draft.reading,
     signingAuthenticationStrength: draft.signing,
-    deliveryMethods: [draft.delivery],
+    deliveryMethods: draft.delivery.split(' '),
     ...(expirationDate && { expirationDate }),
     ...(draft.reference.trim() && { externalReference: draft.reference.trim() }),
     signatories: draft.people.map(describePerson),
@@ -118,8 +130,10 @@ export function toPayload(draft: Draft, status: 'Draft' | 'Open', contents: stri
   }
 }
 
-function describePerson({ group, isMandatory, areaCode, key: _key, ...person }: DraftPerson) {
-  return { ...given({ ...person, authenticationAreaCode: areaCode }), isMandatory, signatoryGroupSigningOrder: group }
+/** A person as the interface writes one. */
+export function describePerson({ group, isMandatory, areaCode, role, key: _key, ...person }: DraftPerson) {
+  const named = given({ ...person, authenticationAreaCode: areaCode, externalReference: role })
+  return { ...named, isMandatory, signatoryGroupSigningOrder: group }
 }
 
 function given(fields: Record<string, string>): Record<string, string> {

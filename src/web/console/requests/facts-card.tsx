@@ -1,3 +1,4 @@
+import { useDepartments } from '../departments/use-departments.ts'
 import { Card } from '../parts/card.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -9,6 +10,7 @@ const NOT_A_REASON = ['Declined', 'Expired']
 /** What was agreed on when the request was made, and its dates. */
 export function FactsCard({ request }: { request: ShownRequest }) {
   const { expirationDate, openedDate, finishedDate, statusReason, archivingError } = request
+  const departments = useDepartments()
   const reason = statusReason !== null && !NOT_A_REASON.includes(statusReason) ? statusReason : null
   return (
     <Card title="Details">
@@ -16,6 +18,7 @@ export function FactsCard({ request }: { request: ShownRequest }) {
         facts={[
           ['Reason', reason],
           ['Archiving said', archivingError?.detail ?? archivingError?.name],
+          ['Department', departments.nameOf(request.departmentId)],
           ['Created', <Moment key="created" at={request.creationDate} />],
           ['Sent', openedDate && <Moment at={openedDate} />],
           ['Can be signed until', expirationDate && <Moment at={expirationDate} />],

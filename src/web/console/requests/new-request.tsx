@@ -9,7 +9,9 @@ import { Page } from '../parts/page.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { navigate } from '../router.tsx'
+import { useMe } from '../session.ts'
 import { useAction } from '../use-action.ts'
+import { BeginField } from './begin-field.tsx'
 import { DocumentsField } from './documents-field.tsx'
 import { listMissing, newDraft, type Draft } from './draft.ts'
 import { PeopleField } from './people-field.tsx'
@@ -19,7 +21,8 @@ import { TermsField } from './terms-field.tsx'
 
 /** From dropped PDFs to a request on its way. */
 export function NewRequest() {
-  const [draft, setDraft] = useState(() => newDraft(nearestLanguage(navigator.language)))
+  const { departmentId } = useMe()
+  const [draft, setDraft] = useState(() => newDraft({ language: nearestLanguage(navigator.language), departmentId }))
   const [missing, setMissing] = useState<string[]>([])
   const { share, isSending, error, send } = useSending()
   useWarning(draft.documents.length > 0 && !isSending)
@@ -41,8 +44,9 @@ export function NewRequest() {
         }}
       >
         <div className="stack">
+          <BeginField draft={draft} onChange={change} />
           <DocumentsField documents={draft.documents} onChange={(documents) => change({ documents })} />
-          <PeopleField draft={draft} onChange={(people) => change({ people })} />
+          <PeopleField people={draft.people} manner={draft} onChange={(people) => change({ people })} />
           <TermsField draft={draft} onChange={change} />
         </div>
         <div className="stack">

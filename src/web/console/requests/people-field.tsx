@@ -4,25 +4,43 @@ import { Card } from '../parts/card.tsx'
 import { Checkbox } from '../parts/checkbox.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { Input } from '../parts/input.tsx'
-import { addressesNeeded, asksProvider, callPerson, newPerson, type Draft, type DraftPerson } from './draft.ts'
+import { addressesNeeded, asksProvider, callPerson, newPerson, type DraftPerson, type Manner } from './draft.ts'
+import { useChoices } from './use-choices.ts'
 
 const NAME_LENGTH = 255
 const MOST_PEOPLE = 100
 
-export type PeopleFieldProps = { draft: Draft; onChange: (people: DraftPerson[]) => void }
+export type PeopleFieldProps = {
+  people: DraftPerson[]
+  manner: Manner
+  /** A template may leave out who signs, and names parts that people play. */
+  isTemplate?: boolean
+  onChange: (people: DraftPerson[]) => void
+}
 
 /** Who signs, and who after whom. */
-export function PeopleField({ draft, onChange }: PeopleFieldProps) {
-  const { people } = draft
+export function PeopleField({ people, manner, isTemplate = false, onChange }: PeopleFieldProps) {
+  const least = isTemplate ? 0 : 1
   const replace = (person: DraftPerson, changes: Partial<DraftPerson>) =>
     onChange(people.map((other) => (other === person ? { ...other, ...changes } : other)))
   return (
     <Card title="People">
+      {isTemplate && (
+        <p className="quiet">
+          Who signs every time, or the parts that people play, such as “Landlord”: whoever sends fills in the rest.
+        </p>
+      )}
       {people.map((person, index) => (
         <fieldset key={person.key} className="person">
           <legend>{callPerson(person, index)}</legend>
-          <PersonFields draft={draft} person={person} onChange={(changes) => replace(person, changes)} />
-          {people.length > 1 && (
+          <PersonFields
+            person={person}
+            amount={people.length}
+            manner={manner}
+            isTemplate={isTemplate}
+            onChange={(changes) => replace(person, changes)}
+          />
+          {people.length > least && (
             <Button icon={ICONS.remove} onPress={() => onChange(people.filter((other) => other !== person))}>
               Remove<span className="for-screen-readers"> {callPerson(person, index)}</span>
             </Button>
@@ -40,11 +58,17 @@ export function PeopleField({ draft, onChange }: PeopleFieldProps) {
   )
 }
 
-type PersonFieldsProps = { draft: Draft; person: DraftPerson; onChange: (changes: Partial<DraftPerson>) => void }
+type PersonFieldsProps = {
+  person: DraftPerson
+  amount: number
+  manner: Manner
+  isTemplate: boolean
+  onChange: (changes: Partial<DraftPerson>) => void
+}
 
-function PersonFields({ draft, person, onChange }: PersonFieldsProps) {
-  const needed = addressesNeeded(draft)
-  const field = (name: 'firstName' | 'lastName' | 'areaCode' | 'personalIdentifier', label: string) => (
+function PersonFields({ person, amount, manner, isTemplate, onChange }: PersonFieldsProps) {
+  const needed = addressesNeeded(manner)
+  const field = (name: 'firstName' | 'lastName' | 'personalIdentifier' | 'role', label: string) => (
     <Input
       label={label}
       value={person[name]}
@@ -54,6 +78,7 @@ function PersonFields({ draft, person, onChange }: PersonFieldsProps) {
   )
   return (
     <div className="fields">
+      {(isTemplate || person.role !== '') && field('role', 'Part, or name of a signature field')}
       {field('firstName', 'First name')}
       {field('lastName', 'Last name')}
       {(needed.email || !needed.mobilePhone) && (
@@ -75,22 +100,37 @@ function PersonFields({ draft, person, onChange }: PersonFieldsProps) {
           maxLength={40}
         />
       )}
-      {asksProvider(draft) && field('areaCode', 'Code of the identity provider')}
-      {asksProvider(draft) && field('personalIdentifier', 'Personal identifier (must match, if given)')}
-      {draft.people.length > 1 && (
+      {asksProvider(manner) && <ProviderChoice person={person} onChange={onChange} />}
+      {asksProvider(manner) && field('personalIdentifier', 'Personal identifier (must match, if given)')}
+      {amount > 1 && (
         <Choice
           label="Signs"
           value={String(person.group)}
-          options={listGroups(draft.people.length)}
+          options={listGroups(amount)}
           onChange={(group) => onChange({ group: Number(group) })}
         />
       )}
-      {draft.people.length > 1 && (
+      {amount > 1 && (
         <Checkbox isOn={person.isMandatory} onChange={(isMandatory) => onChange({ isMandatory })}>
           This signature is needed
         </Checkbox>
       )}
     </div>
+  )
+}
+
+/** The identity providers of this installation. A code that is none of them any more stays visible. */
+function ProviderChoice({ person: { areaCode }, onChange }: Pick<PersonFieldsProps, 'person' | 'onChange'>) {
+  const codes = useChoices()?.areaCodes ?? []
+  const known = codes.includes(areaCode.toLowerCase()) || areaCode === '' ? codes : [...codes, areaCode]
+  return (
+    <Choice
+      label="Identity provider"
+      value={areaCode}
+      options={[['', 'Choose one'], ...known.map((code) => [code, code.toUpperCase()] as const)]}
+      hint={codes.length === 0 ? 'None is configured here. Ask who runs this service.' : undefined}
+      onChange={(code) => onChange({ areaCode: code })}
+    />
   )
 }
 

@@ -1,3 +1,5 @@
+import { DepartmentChoice } from '../departments/department-choice.tsx'
+import { useDepartments, type Departments } from '../departments/use-departments.ts'
 import { ICONS } from '../icons.ts'
 import type { PageProps } from '../pages.ts'
 import { Choice } from '../parts/choice.tsx'
@@ -8,15 +10,13 @@ import { LinkButton } from '../parts/link-button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { Pager, readSkip } from '../parts/pager.tsx'
 import { Row, Rows } from '../parts/rows.tsx'
 import { changeQuery } from '../router.tsx'
 import { service, type Answer } from '../service.ts'
 import { formatCount } from '../format.ts'
-import { useMe } from '../session.ts'
 import { useResource } from '../use-resource.ts'
 import { describeWaiting, RequestState, STATUS_NAMES } from './request-state.tsx'
-import { useDepartments } from './use-departments.ts'
 
 const TAKE = 25
 const REFRESH_MS = 15_000
@@ -31,8 +31,9 @@ export function RequestList({ query }: PageProps) {
     status: query.get('status') ?? '',
     departmentId: query.get('department') ?? '',
   }
-  const skip = Number(query.get('skip') ?? 0)
+  const skip = readSkip(query)
   const requests = useResource(`requests ${query.toString()}`, () => list(filter, skip), { everyMs: REFRESH_MS })
+  const departments = useDepartments()
   const change = (changes: Record<string, string>) => changeQuery({ skip: undefined, ...changes })
   const isFiltered = Object.values(filter).some((value) => value !== '')
   return (
@@ -56,7 +57,13 @@ export function RequestList({ query }: PageProps) {
           options={[['', 'All'], ...STATUS_NAMES]}
           onChange={(status) => change({ status })}
         />
-        <DepartmentChoice value={filter.departmentId} onChange={(department) => change({ department })} />
+        <DepartmentChoice
+          label="Department"
+          anyLabel="All"
+          departments={departments.placed}
+          value={filter.departmentId}
+          onChange={(department) => change({ department })}
+        />
       </Filters>
       <Loaded resource={requests}>
         {(listing) =>
@@ -64,17 +71,8 @@ export function RequestList({ query }: PageProps) {
             <Nothing isFiltered={isFiltered} />
           ) : (
             <>
-              <List items={listing.items} />
-              <Pager
-                skip={skip}
-                take={TAKE}
-                total={listing.total}
-                isCapped={listing.totalIsCapped ?? false}
-                onSkip={(next) => {
-                  changeQuery({ skip: next === 0 ? undefined : String(next) })
-                  window.scrollTo(0, 0)
-                }}
-              />
+              <List items={listing.items} departments={departments} />
+              <Pager skip={skip} take={TAKE} total={listing.total} isCapped={listing.totalIsCapped ?? false} />
             </>
           )
         }
@@ -94,7 +92,7 @@ function list(filter: { search: string; status: string; departmentId: string }, 
   })
 }
 
-function List({ items }: { items: Listing['items'] }) {
+function List({ items, departments }: { items: Listing['items']; departments: Departments }) {
   return (
     <Rows label="Signature requests">
       {items.map((request) => (
@@ -105,6 +103,7 @@ function List({ items }: { items: Listing['items'] }) {
           detail={[
             formatCount(request.documents.length, 'document', 'documents'),
             formatCount(request.signatories.length, 'person', 'people'),
+            departments.placed.length > 1 && departments.nameOf(request.departmentId),
             request.externalReference,
           ]
             .filter(Boolean)
@@ -115,20 +114,6 @@ function List({ items }: { items: Listing['items'] }) {
         />
       ))}
     </Rows>
-  )
-}
-
-function DepartmentChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
-  const { isAdministrator } = useMe()
-  const departments = useDepartments(isAdministrator)
-  if (departments.length < 2) return null
-  return (
-    <Choice
-      label="Department"
-      value={value}
-      options={[['', 'All'], ...departments.map(({ id, name }) => [id, name] as const)]}
-      onChange={onChange}
-    />
   )
 }
 

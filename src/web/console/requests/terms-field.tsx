@@ -3,20 +3,21 @@ import { Card } from '../parts/card.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { Input } from '../parts/input.tsx'
 import type { Delivery, Draft, Strength } from './draft.ts'
+import { useChoices, type AuthenticationChoices } from './use-choices.ts'
 import { DELIVERY_NAMES, STRENGTH_NAMES } from './words.ts'
 
 const SUBJECT_LENGTH = 500
 const REFERENCE_LENGTH = 255
 const DAY_MS = 24 * 3600 * 1000
 
-const STRENGTHS = Object.entries(STRENGTH_NAMES) as [Strength, string][]
-const DELIVERIES = Object.entries(DELIVERY_NAMES) as [Delivery, string][]
 const LANGUAGE_OPTIONS = LANGUAGES.map((language) => [language, LANGUAGE_NAMES[language]] as const)
 
 export type TermsFieldProps = { draft: Draft; onChange: (changes: Partial<Draft>) => void }
 
 /** What it is about, until when, how people are reached, and how they prove who they are. */
 export function TermsField({ draft, onChange }: TermsFieldProps) {
+  const choices = useChoices()
+  const strengths = listStrengths(choices, draft)
   return (
     <Card title="Terms">
       <Input
@@ -45,19 +46,19 @@ export function TermsField({ draft, onChange }: TermsFieldProps) {
         <Choice
           label="How people are reached"
           value={draft.delivery}
-          options={DELIVERIES}
+          options={listDeliveries(choices, draft)}
           onChange={(delivery) => onChange({ delivery })}
         />
         <Choice
           label="Before reading"
           value={draft.reading}
-          options={STRENGTHS}
+          options={strengths}
           onChange={(reading) => onChange({ reading })}
         />
         <Choice
           label="Before signing"
           value={draft.signing}
-          options={STRENGTHS}
+          options={strengths}
           onChange={(signing) => onChange({ signing })}
         />
         <Input
@@ -70,6 +71,20 @@ export function TermsField({ draft, onChange }: TermsFieldProps) {
       </div>
     </Card>
   )
+}
+
+/** What this installation can do, and what is chosen already. */
+function listStrengths(choices: AuthenticationChoices | undefined, { reading, signing }: Draft) {
+  const all = Object.entries(STRENGTH_NAMES) as [Strength, string][]
+  return all.filter(([word]) => (choices?.strengths.includes(word) ?? true) || word === reading || word === signing)
+}
+
+function listDeliveries(choices: AuthenticationChoices | undefined, { delivery }: Draft) {
+  const all = Object.entries({ ...DELIVERY_NAMES, 'Email Sms': 'E-mail and text message' }) as [Delivery, string][]
+  const isOffered = (word: Delivery) =>
+    word === delivery ||
+    word.split(' ').every((method) => choices?.deliveryMethods.some((one) => one === method) ?? true)
+  return all.filter(([word]) => isOffered(word))
 }
 
 /** A day as the browser's control writes it. */

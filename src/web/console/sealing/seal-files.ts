@@ -1,5 +1,6 @@
 // Files become a sealed request: uploaded one after the other, put together, and opened.
 import { service } from '../service.ts'
+import { upload } from '../upload.ts'
 
 export type Sealing = {
   files: readonly File[]
@@ -16,8 +17,13 @@ export async function sealFiles({ files, onProgress, ...fields }: Sealing): Prom
   let arrived = 0
   const uploads: { file: File; uri: string }[] = []
   for (const file of files) {
-    onProgress(arrived / Math.max(1, total))
-    const { uri } = await service.uploadDocument({ content: file, fileName: file.name })
+    const before = arrived
+    const { uri } = await upload<{ uri: string }>({
+      path: `/storage/document?${new URLSearchParams({ fileName: file.name }).toString()}`,
+      body: file,
+      contentType: file.type || 'application/pdf',
+      onProgress: ({ loaded }) => onProgress((before + loaded) / Math.max(1, total)),
+    })
     uploads.push({ file, uri })
     arrived += file.size
   }

@@ -11,7 +11,7 @@ import { LinkButton } from '../parts/link-button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { Pager, readSkip } from '../parts/pager.tsx'
 import { Row, Rows } from '../parts/rows.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
 import { changeQuery } from '../router.tsx'
@@ -24,7 +24,7 @@ const LOOK_AGAIN_MS = 5_000
 
 /** What was sealed with the organisation's own certificate, without signatories. */
 export function SealingRequests({ query }: PageProps) {
-  const skip = Number(query.get('skip') ?? 0)
+  const skip = readSkip(query)
   const status = (query.get('status') ?? '') as Status | ''
   const departmentId = query.get('departmentId') ?? ''
   const externalReference = query.get('reference') ?? ''
@@ -83,13 +83,7 @@ export function SealingRequests({ query }: PageProps) {
                   />
                 ))}
               </Rows>
-              <Pager
-                skip={skip}
-                take={TAKE}
-                total={total}
-                isCapped={totalIsCapped ?? false}
-                onSkip={(value) => changeQuery({ skip: value === 0 ? undefined : String(value) })}
-              />
+              <Pager skip={skip} take={TAKE} total={total} isCapped={totalIsCapped ?? false} />
             </>
           )
         }

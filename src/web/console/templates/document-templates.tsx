@@ -12,7 +12,7 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { Filters } from '../parts/filters.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { Pager, readSkip } from '../parts/pager.tsx'
 import { Row, Rows } from '../parts/rows.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { changeQuery } from '../router.tsx'
@@ -29,7 +29,7 @@ type Shown = { kind: 'add' } | { kind: 'change' | 'delete'; template: DocumentTe
 /** Documents that are used again and again. */
 export function DocumentTemplates({ query }: PageProps) {
   const { isAdministrator } = useMe()
-  const Skip = Number(query.get('skip') ?? 0)
+  const Skip = readSkip(query)
   const DepartmentId = query.get('departmentId') ?? ''
   const departments = useDepartments()
   const templates = useResource(`document templates ${query.toString()}`, () =>
@@ -76,12 +76,7 @@ export function DocumentTemplates({ query }: PageProps) {
                   />
                 ))}
               </Rows>
-              <Pager
-                skip={Skip}
-                take={TAKE}
-                total={total}
-                onSkip={(value) => changeQuery({ skip: value === 0 ? undefined : String(value) })}
-              />
+              <Pager skip={Skip} take={TAKE} total={total} />
             </>
           )
         }

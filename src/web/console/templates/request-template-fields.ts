@@ -1,5 +1,7 @@
 // What a request template presets, between the form and the service. Fields that the form does not know stay as they are.
 import type { RequestTemplate } from '#client'
+import { readPeople } from '../requests/apply-template.ts'
+import { describePerson, type DraftPerson, type Manner } from '../requests/draft.ts'
 
 export type Kind = RequestTemplate['kind']
 
@@ -47,6 +49,7 @@ export type TemplateForm = {
   readingAuthenticationStrength: Strength
   signingAuthenticationStrength: Strength
   delivery: Delivery
+  people: DraftPerson[]
   placements: Placement[]
   /** Everything else that the template presets. */
   others: Record<string, unknown>
@@ -58,6 +61,7 @@ const KNOWN = [
   'readingAuthenticationStrength',
   'signingAuthenticationStrength',
   'deliveryMethods',
+  'signatories',
   'placements',
 ]
 
@@ -70,6 +74,7 @@ export const emptyForm = (departmentId: string): TemplateForm => ({
   readingAuthenticationStrength: '',
   signingAuthenticationStrength: '',
   delivery: '',
+  people: [],
   placements: [],
   others: {},
 })
@@ -85,6 +90,7 @@ export function readForm({ name, kind, departmentId, fields }: RequestTemplate):
     readingAuthenticationStrength: textOf(fields['readingAuthenticationStrength']) as Strength,
     signingAuthenticationStrength: textOf(fields['signingAuthenticationStrength']) as Strength,
     delivery: ((fields['deliveryMethods'] as string[] | undefined) ?? []).join(' ') as Delivery,
+    people: readPeople(fields),
     placements: readPlacements(fields),
     others: Object.fromEntries(Object.entries(fields).filter(([field]) => !KNOWN.includes(field))),
   }
@@ -99,15 +105,22 @@ export function writeFields(form: TemplateForm): Record<string, unknown> {
   const { subject, languageCode, others } = form
   const words = { ...(subject.trim() && { subject: subject.trim() }), ...(languageCode.trim() && { languageCode }) }
   if (form.kind === 'sealing') return { ...others, ...words }
-  const { readingAuthenticationStrength, signingAuthenticationStrength, delivery, placements } = form
+  const { readingAuthenticationStrength, signingAuthenticationStrength, delivery, people, placements } = form
   return {
     ...others,
     ...words,
     ...(readingAuthenticationStrength && { readingAuthenticationStrength }),
     ...(signingAuthenticationStrength && { signingAuthenticationStrength }),
     ...(delivery && { deliveryMethods: delivery.split(' ') }),
+    ...(people.length > 0 && { signatories: people.map(describePerson) }),
     ...(placements.length > 0 && { placements }),
   }
+}
+
+/** Which of a person's fields matter, by what the template says about how people are reached and authenticated. */
+export function mannerOf(form: TemplateForm): Manner {
+  const { delivery, readingAuthenticationStrength: reading, signingAuthenticationStrength: signing } = form
+  return { delivery: delivery || 'Email', reading: reading || 'None', signing: signing || 'Email' }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -21,11 +21,13 @@ import { service } from '../service.ts'
 import { useMe } from '../session.ts'
 import { useAction } from '../use-action.ts'
 import { isMissing, useResource } from '../use-resource.ts'
+import { PeopleField } from '../requests/people-field.tsx'
 import { Placements } from './placements.tsx'
 import {
   DELIVERIES,
   emptyForm,
   KINDS,
+  mannerOf,
   readForm,
   STRENGTHS,
   writeFields,
@@ -145,7 +147,7 @@ function Words({ form, isNew, onChange }: PartProps & { isNew: boolean }) {
 function Signing({ form, onChange }: PartProps) {
   return (
     <>
-      <Card title="Signatories">
+      <Card title="How people sign">
         <div className="fields">
           <Choice
             label="Before reading, they prove who they are by"
@@ -167,6 +169,12 @@ function Signing({ form, onChange }: PartProps) {
           />
         </div>
       </Card>
+      <PeopleField
+        people={form.people}
+        manner={mannerOf(form)}
+        isTemplate
+        onChange={(people) => onChange({ people })}
+      />
       <Card title="Where signatures show">
         <p className="quiet">
           Without any, signatures are invisible in the document, and the drawn or typed marks stand in the evidence. An

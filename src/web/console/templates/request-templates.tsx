@@ -11,7 +11,7 @@ import { LinkButton } from '../parts/link-button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { Pager, readSkip } from '../parts/pager.tsx'
 import { Row, Rows } from '../parts/rows.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
 import { changeQuery } from '../router.tsx'
@@ -26,7 +26,7 @@ const TAKE = 50
 /** What requests are preset with. */
 export function RequestTemplates({ query }: PageProps) {
   const { isAdministrator } = useMe()
-  const skip = Number(query.get('skip') ?? 0)
+  const skip = readSkip(query)
   const kind = (query.get('kind') ?? '') as Kind | ''
   const departments = useDepartments()
   const templates = useResource(`request templates ${query.toString()}`, () =>
@@ -62,12 +62,7 @@ export function RequestTemplates({ query }: PageProps) {
                   />
                 ))}
               </Rows>
-              <Pager
-                skip={skip}
-                take={TAKE}
-                total={total}
-                onSkip={(value) => changeQuery({ skip: value === 0 ? undefined : String(value) })}
-              />
+              <Pager skip={skip} take={TAKE} total={total} />
             </>
           )
         }
