@@ -48,9 +48,9 @@ export const PLANTS: readonly Plant[] = [
       },
       {
         file: 'src/features/event/append-events.ts',
-        from: `  await insertEvents.run(tx, {`,
+        from: `  const inserted = insertEvents.run(tx, {`,
         to: `  const write = (values) => tx.afterCommit(() => void ${LATER}.then(() => globalThis.planted.transaction(subject.tenantId, (later) => insertEvents.run(later, values))).catch(() => {}))
-  await write({`,
+  const inserted = write({`,
       },
     ],
     faults: ['kill the server', 'kill the worker', 'kill everything at once'],
