@@ -49,7 +49,11 @@ export const PLANTS: readonly Plant[] = [
       {
         file: 'src/features/event/append-events.ts',
         from: `  const inserted = insertEvents.run(tx, {`,
-        to: `  const write = (values) => tx.afterCommit(() => void ${LATER}.then(() => globalThis.planted.transaction(subject.tenantId, (later) => insertEvents.run(later, values))).catch(() => {}))
+        to: `  const write = (values) => {
+    const later = () => globalThis.planted.transaction(subject.tenantId, (other) => insertEvents.run(other, values))
+    tx.afterCommit(() => void ${LATER}.then(later).catch(() => {}))
+    return Promise.resolve(1)
+  }
   const inserted = write({`,
       },
     ],
