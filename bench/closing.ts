@@ -1,6 +1,7 @@
 // From the last person's confirmation to Closed, with our own timestamp authority: alone, and beside a backlog of sealing.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findDatabaseServer, processorMsOf, processorMsOfDatabase } from './processor-time.ts'
 import { samplePdf } from './sample-pdf.ts'
 import { openSealingRequest } from './sealing.ts'
 import { percent, type Line } from './table.ts'
@@ -23,26 +24,36 @@ export async function measureClosing(backlog = BACKLOG): Promise<Line[]> {
   try {
     const origin = await bench.startServer('countersign')
     await bench.startServer('sealer')
-    for (let i = 0; i < WARM_UP; i++) await signOne(bench, origin)
+    await signMany(bench, origin, WARM_UP)
+    const database = await findDatabaseServer(bench.owner)
+    const used = () => ({ worker: processorMsOf(bench.pidOf('sealer')), database: processorMsOfDatabase(database) })
+    const before = used()
     const alone = await signMany(bench, origin, Math.min(SIGNINGS, backlog))
+    const after = used()
+    const workerMs = (after.worker - before.worker) / alone.length
+    const databaseMs = (after.database - before.database) / alone.length
 
     bench.stopServer('sealer')
     await pileUp(bench, origin, backlog)
     await bench.startServer('sealer')
+    // This worker has just started; the one before it was warm when it was measured.
+    await signMany(bench, origin, WARM_UP)
     const busy: Signing[] = []
     while (await hasBacklog(bench)) busy.push(await signOne(bench, origin))
-    return [closingLine(alone), backlogLine(alone, busy, backlog)]
+    return [closingLine(alone, { workerMs, databaseMs }), backlogLine(alone, busy, backlog)]
   } finally {
     await bench.close()
   }
 }
 
-function closingLine(alone: Signing[]): Line {
+type Work = { workerMs: number; databaseMs: number }
+
+function closingLine(alone: Signing[], { workerMs, databaseMs }: Work): Line {
   const times = alone.map(({ closedMs }) => closedMs)
   const p99 = percentile(times, 99)
   return {
     what: `close a request of 1 MB after the last confirmation, ${times.length} one after the other`,
-    ours: `p50 ${percentile(times, 50).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
+    ours: `p50 ${percentile(times, 50).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms; of processors ${workerMs.toFixed(0)} ms in the worker, ${databaseMs.toFixed(0)} in the database`,
     beside: 'own timestamp authority, everything committed',
     ratio: percent(p99 / GOAL_MS),
     goal: `p99 below ${GOAL_MS} ms`,

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { makeCaller, type Caller } from './service.ts'
 
-const UP_WITHIN_MS = 30_000
+const UP_WITHIN_MS = 60_000
 export const KEY = 'csk_a-key-that-the-tests-give-to-the-first-start'
 
 export type Installation = {
@@ -17,6 +17,8 @@ export type Installation = {
   /** Ends the process that was started, and waits for its end: 0 after SIGTERM if all went well. */
   end(signal: NodeJS.Signals): Promise<number | null>
   pid(): number
+  /** All that it and its processes have printed since it was made. */
+  output(): string
   remove(): void
 }
 
@@ -24,6 +26,7 @@ export async function makeInstallation(): Promise<Installation> {
   const dataDir = mkdtempSync(join('/tmp', 'countersign-start-'))
   const port = await freePort()
   let child: ChildProcess | undefined
+  let output = ''
   return {
     dataDir,
     port,
@@ -41,6 +44,8 @@ export async function makeInstallation(): Promise<Installation> {
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       child = started
+      for (const stream of [started.stdout, started.stderr])
+        stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
       return untilItSays(started, 'Countersign is running.')
     },
     async end(signal) {
@@ -50,6 +55,7 @@ export async function makeInstallation(): Promise<Installation> {
       return ended
     },
     pid: () => child!.pid!,
+    output: () => output,
     remove() {
       child?.kill('SIGKILL')
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })

@@ -12,11 +12,13 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     only: { type: 'string' },
     'at-once': { type: 'string', default: '1' },
+    'slowest-ms': { type: 'string', default: '2000' },
   },
 })
 const each = Number(values.each)
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const atOnce = Number(values['at-once'])
+const slowestMs = Number(values['slowest-ms'])
 /** Beginnings of paths, with commas between them. */
 const only = values.only?.split(',')
 
@@ -28,7 +30,7 @@ try {
     ([path]) => only === undefined || only.some((beginning) => path.startsWith(beginning)),
   )
   const document = { ...apiDocument, paths: Object.fromEntries(paths) }
-  const outcome = await fuzz({ document, url: service.url, seed, each, atOnce, ...rest })
+  const outcome = await fuzz({ document, url: service.url, seed, each, atOnce, slowestMs, ...rest })
   console.log(describeOutcome(outcome))
   process.exitCode = outcome.findings.length === 0 ? 0 : 1
 } finally {

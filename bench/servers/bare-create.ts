@@ -1,9 +1,11 @@
 // The limit for creation: node:http, the same parse, the same durable write, one insert. No validation, no events.
+// A GET is a small call: one select.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rename } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { receiveSetup, reportUrl } from './messages.ts'
+import { answerAboutLoop } from './watch-loop.ts'
 
 const { connection, folder, tenantId } = await receiveSetup()
 const pool = new pg.Pool({ ...connection, max: 10 })
@@ -27,7 +29,12 @@ async function store(bytes: Buffer): Promise<string> {
   return sha256
 }
 
-const server = createServer((request, response) => {
+const server = createServer(async (request, response) => {
+  if (request.method === 'GET') {
+    await pool.query({ name: 'look', text: 'select subject from bare_request limit 1' })
+    response.end()
+    return
+  }
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', async () => {
@@ -46,3 +53,4 @@ const server = createServer((request, response) => {
   })
 })
 server.listen(0, '127.0.0.1', () => reportUrl(`http://127.0.0.1:${(server.address() as { port: number }).port}`))
+answerAboutLoop()

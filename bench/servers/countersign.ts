@@ -1,5 +1,4 @@
-// The product's own server, in a process of its own, which can tell how long one turn of its event loop took at most.
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+// The product's own server, in a process of its own.
 import { makePlatform } from '#main/platform.ts'
 import { routes } from '#main/routes.ts'
 import { openLocalBlobs } from '#platform/blobs/local-blobs.ts'
@@ -8,7 +7,8 @@ import { openDatabase } from '#platform/db/database.ts'
 import { makeLog } from '#platform/log/log.ts'
 import { makeMetrics } from '#platform/http/metrics.ts'
 import { buildServer } from '#platform/http/server.ts'
-import { receiveSetup, reportUrl, type LongestTurn } from './messages.ts'
+import { receiveSetup, reportUrl } from './messages.ts'
+import { answerAboutLoop } from './watch-loop.ts'
 
 const { connection, folder } = await receiveSetup()
 const config = readConfig({ COUNTERSIGN_DATA: folder, COUNTERSIGN_RATE_LIMIT: '100000000' })
@@ -22,38 +22,4 @@ const platform = makePlatform({
   log: makeLog(config.logLevel, 'bench'),
 })
 reportUrl(await buildServer({ platform, routes, metrics: makeMetrics() }).listen({ port: 0, host: '127.0.0.1' }))
-
-const loop = monitorEventLoopDelay({ resolution: 1 })
-let longestTurnMs = 0
-let usedMs = 0
-let look: NodeJS.Timeout | undefined
-
-/** What this thread has used of a processor: a turn of the loop that waits for its share of a busy machine does not count. */
-function processorMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
-
-function watchTurns(): void {
-  longestTurnMs = 0
-  usedMs = processorMs()
-  look = setInterval(() => {
-    const before = usedMs
-    usedMs = processorMs()
-    longestTurnMs = Math.max(longestTurnMs, usedMs - before)
-  }, 1)
-}
-
-process.on('message', (question) => {
-  if (question === 'watch the loop') {
-    loop.reset()
-    loop.enable()
-    watchTurns()
-    process.send!(true)
-  }
-  if (question === 'tell the longest turn') {
-    loop.disable()
-    clearInterval(look)
-    process.send!({ ms: loop.max / 1e6, processorMs: longestTurnMs } satisfies LongestTurn)
-  }
-})
+answerAboutLoop()

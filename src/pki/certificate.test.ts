@@ -136,6 +136,11 @@ describe('certificates of our own authority', () => {
     assert.throws(() => encodeName([['countryName', 'Ö1']]), { code: 'bad-argument' })
   })
 
+  test('a name with a line break stands on one line', async () => {
+    const { certificate } = await chain.makeSignatory('Aino\r\nVirtanen\u0000', now)
+    assert.equal(findCommonName(parseCertificate(certificate).subject), 'Aino Virtanen')
+  })
+
   test('a long name is cut to what a common name holds, without splitting a character', async () => {
     const { certificate } = await chain.makeSignatory('𝒜'.repeat(100), now)
     assert.equal(findCommonName(parseCertificate(certificate).subject), '𝒜'.repeat(64))

@@ -63,9 +63,12 @@ function printable(type: AttributeType, value: string): Buffer {
   return printableString(value)
 }
 
-/** The longest beginning of a person's or organisation's name that fits into a common name. */
+/** The longest beginning of a person's or organisation's name that fits into a common name, on one line. */
 export const fitCommonName = (name: string) =>
-  Array.from(name.trim()).slice(0, ATTRIBUTES.commonName.maxLength).join('').trim()
+  Array.from(name.replace(/\p{Cc}+/gu, ' ').trim())
+    .slice(0, ATTRIBUTES.commonName.maxLength)
+    .join('')
+    .trim()
 
 /** The attributes of an encoded name, in order. */
 export function readName(name: Buffer): NameAttribute[] {

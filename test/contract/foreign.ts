@@ -1,9 +1,9 @@
-// What one tenant may learn of another: nothing, whichever way it asks.
+// What one tenant may learn of another: nothing, whichever way it asks and whoever asks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routeName, type Route } from '#platform/http/route.ts'
 import { newId } from '#platform/ids.ts'
-import type { Reply } from '../service.ts'
+import type { Caller, Reply } from '../service.ts'
 import { ask, callerOf, pathOf, rowOf, walked } from './asking.ts'
 import { REFERENCES, referencesIn, withValueAt } from './bodies.ts'
 import { nobodysThings, type World } from './world.ts'
@@ -14,7 +14,7 @@ const isList = (route: Route) => !rowOf(route).ids && route.method === 'GET'
 /** Tests of every operation with ids of another tenant, in the path and in the body, and of every listing. */
 export function walkForeign(world: () => World): void {
   for (const route of guarded.filter((candidate) => rowOf(candidate).ids)) {
-    test(`${routeName(route)}: a foreign id is answered as one that nobody has`, () =>
+    test(`${routeName(route)}: a foreign id is answered as one that nobody has, whoever asks`, () =>
       requireForeignIsUnknown(world(), route))
   }
   for (const route of guarded.filter(({ body, bodyKind }) => body && bodyKind !== 'stream')) {
@@ -24,28 +24,45 @@ export function walkForeign(world: () => World): void {
     }
   }
   for (const route of guarded.filter(isList)) {
-    test(`${routeName(route)}: holds nothing of it`, () => requireNothingForeign(world(), route))
+    test(`${routeName(route)}: holds nothing of it, whoever asks`, () => requireNothingForeign(world(), route))
   }
 }
 
-async function requireForeignIsUnknown({ sales, legal, abroad, other }: World, route: Route): Promise<void> {
-  const call = callerOf(route, abroad)
-  const body = await rowOf(route).body?.(abroad.things, other)
-  // Where an unknown id makes a new thing, that thing then has an id which other tests call unknown.
-  const foreignIds = rowOf(route).ids!(rowOf(route).makesUnknown ? legal.things : sales.things)
-  const unknownIds = rowOf(route).ids!(nobodysThings())
-  const foreign = await ask(call, route, { path: pathOf(route, foreignIds), body })
-  const unknown = await ask(call, route, { path: pathOf(route, unknownIds), body })
-  assert.equal(foreign.status, unknown.status)
-  assert.equal(withoutIds(foreign, Object.values(foreignIds)), withoutIds(unknown, Object.values(unknownIds)))
-  if (!rowOf(route).makesUnknown) assert.ok(foreign.status >= 400 || foreign.status === 204, foreign.text)
+/** Everybody who may ask for another tenant: each role with its credentials, in a department and in the whole tenant. */
+export function strangersOf({ abroad, other, third, strangers }: World): [who: string, call: Caller][] {
+  const withHeaders =
+    (call: Caller, headers: Record<string, string>): Caller =>
+    (method, path, body, options = {}) =>
+      call(method, path, body, { ...options, headers: { ...headers, ...options.headers } })
+  return [
+    ['a department’s key', abroad.department.call],
+    ['a department’s administrator', withHeaders(abroad.department.call, abroad.asAdministrator)],
+    ['a user', withHeaders(other.call, strangers.user)],
+    ['the tenant’s key', other.call],
+    ['the tenant’s administrator', other.asAdministrator],
+    ['a person in the console', strangers.console],
+    ['the administrator of a third tenant', third.asAdministrator],
+  ]
 }
 
-async function requireForeignReferenceIsUnknown(
-  { sales, abroad, other }: World,
-  route: Route,
-  reference: string[],
-): Promise<void> {
+async function requireForeignIsUnknown(world: World, route: Route): Promise<void> {
+  const { sales, legal, abroad, other } = world
+  // Where an unknown id makes a new thing, that thing then has an id which other tests call unknown.
+  const foreignIds = rowOf(route).ids!(rowOf(route).makesUnknown ? legal.things : sales.things)
+  for (const [who, call] of strangersOf(world)) {
+    const body = await rowOf(route).body?.(abroad.things, other)
+    const unknownIds = rowOf(route).ids!(nobodysThings())
+    const foreign = await ask(call, route, { path: pathOf(route, foreignIds), body })
+    const unknown = await ask(call, route, { path: pathOf(route, unknownIds), body })
+    assert.equal(foreign.status, unknown.status, who)
+    assert.equal(withoutIds(foreign, Object.values(foreignIds)), withoutIds(unknown, Object.values(unknownIds)), who)
+    if (!rowOf(route).makesUnknown) assert.ok(foreign.status >= 400 || foreign.status === 204, `${who} ${foreign.text}`)
+    requireNoTrace(world, foreign, foreignIds)
+  }
+}
+
+async function requireForeignReferenceIsUnknown(world: World, route: Route, reference: string[]): Promise<void> {
+  const { sales, abroad, other } = world
   const call = callerOf(route, abroad)
   const valid = await rowOf(route).body!(abroad.things, other)
   const foreignId = sales.things[REFERENCES[reference.at(-1)!]!]
@@ -57,14 +74,25 @@ async function requireForeignReferenceIsUnknown(
   assert.equal(withoutIds(foreign, [foreignId]), withoutIds(unknown, [unknownId]))
 }
 
-async function requireNothingForeign({ sales, abroad, acme }: World, route: Route): Promise<void> {
-  const { status, text } = await ask(callerOf(route, abroad), route, {})
-  assert.equal(status, 200)
-  for (const id of [...Object.values(sales.things), acme.tenantId]) assert.ok(!text.includes(id), id)
+async function requireNothingForeign(world: World, route: Route): Promise<void> {
+  for (const [who, call] of strangersOf(world)) {
+    const reply = await ask(call, route, {})
+    assert.ok([200, 401, 403].includes(reply.status), `${who} ${reply.text}`)
+    requireNoTrace(world, reply, {})
+  }
+}
+
+/** Every name and text of the walked things holds the id of its department, so a copy of any of them is noticed. */
+function requireNoTrace({ sales, legal, acme }: World, { text }: Reply, asked: Record<string, string>): void {
+  // An id that makes a new thing has made one with Legal's id, of the stranger's own.
+  const { sealingRequestId: taken, ...beside } = legal.things
+  const known = [taken, ...Object.values(asked)]
+  const ids = [...Object.values<string>(sales.things), ...Object.values<string>(beside), acme.tenantId]
+  for (const id of ids) assert.ok(known.includes(id) || !text.includes(id), `${id} in ${text.slice(0, 500)}`)
 }
 
 /** An answer without the ids that were asked for; a success also without what was made for it. */
-function withoutIds({ status, text }: Reply, ids: string[]): string {
+export function withoutIds({ status, text }: Pick<Reply, 'status' | 'text'>, ids: string[]): string {
   const asked = ids.reduce((rest, id) => rest.replaceAll(id, '<id>'), text)
   if (status >= 400) return asked
   return asked.replaceAll(/[0-9a-f-]{36}/g, '<id>').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<moment>')

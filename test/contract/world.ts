@@ -1,9 +1,11 @@
-// What the contract is walked through in: two tenants, in one of them two departments side by side, and in each place
-// one of everything that has an id.
+// What the contract is walked through in: three tenants, in one of them two departments side by side, and in each place
+// one of everything that has an id. Whatever has a name or a text there holds the id of its department, so that a copy of
+// it is noticed wherever it turns up.
 import assert from 'node:assert/strict'
 import { addDepartment, type TestDepartment } from '../departments.ts'
+import { signedIn } from '../console-browser.ts'
 import { startService, type Caller, type ServiceOptions, type TestService, type TestTenant } from '../service.ts'
-import { create, forceStatus } from '../signature-requests.ts'
+import { create, forceStatus, pdf } from '../signature-requests.ts'
 import { makePdf } from '../small-pdf.ts'
 import { TOKEN_LIFETIME_S } from '#platform/auth/tokens.ts'
 import { newId } from '#platform/ids.ts'
@@ -41,11 +43,14 @@ export type World = {
   service: TestService
   acme: TestTenant
   other: TestTenant
+  third: TestTenant
   sales: Place
   legal: Place
   abroad: Place
   /** Headers with tokens of people of Acme's root department. */
   tokens: { clerk: Record<string, string>; deactivated: Record<string, string>; refused: Record<string, string>[] }
+  /** People of Other: headers of a user, and the calls of its administrator in the console. */
+  strangers: { user: Record<string, string>; console: Caller }
 }
 
 export async function makeWorld(
@@ -55,10 +60,16 @@ export async function makeWorld(
   const service = await startService({ COUNTERSIGN_RATE_LIMIT: '1000000', ...environment }, options)
   const acme = await service.createTenant('Acme')
   const other = await service.createTenant('Other')
+  const browser = await signedIn(service.url, other.administratorEmail)
   return {
     service,
     acme,
     other,
+    third: await service.createTenant('Third'),
+    strangers: {
+      user: await makeToken(service, other, { departmentId: other.rootDepartmentId, role: 'clerk' }),
+      console: (...asked) => browser.call(...asked),
+    },
     sales: await makePlace(service, acme, 'Sales'),
     legal: await makePlace(service, acme, 'Legal'),
     abroad: await makePlace(service, other, 'Abroad'),
@@ -113,23 +124,39 @@ export async function makeThings(
   asAdministrator: Record<string, string>,
 ): Promise<Things> {
   const make = async (path: string, body: unknown) => made(call, path, body, asAdministrator)
-  const upload = await call('POST', '/storage/document?fileName=a.pdf', undefined, {
+  const named = (what: string) => `${what} of ${departmentId}`
+  const request = (changes: Record<string, unknown> = {}) =>
+    create(call, {
+      subject: named('Lease'),
+      signatories: [{ firstName: 'Aino', lastName: departmentId, email: `aino@${departmentId}.example.com` }],
+      documents: [{ title: named('Lease'), fileName: `${departmentId}.pdf`, contentBase64: pdf() }],
+      ...changes,
+    })
+  const upload = await call('POST', `/storage/document?fileName=${departmentId}.pdf`, undefined, {
     raw: makePdf(),
     headers: { 'content-type': 'application/pdf' },
   })
   const documentUri: string = upload.json.uri
-  const closedRequestId = await create(call)
+  const closedRequestId = await request()
   await forceStatus(service, closedRequestId, 'Closed')
-  const sealing = await make('/sealing/sealingrequest', { subject: 'A seal' })
+  const sealing = await make('/sealing/sealingrequest', { subject: named('A seal') })
   const document = await make(`/sealing/sealingrequest/${sealing.id}/document`, { documentURI: documentUri })
-  const template = (kind: string) => ({ kind, name: 'A template', fields: { subject: 'From a template' } })
-  const subscription = { eventType: 'signatorysigned', uri: 'https://hooks.example.com/' }
+  const template = (kind: string) => ({
+    kind,
+    name: named('A template'),
+    fields: { subject: named('From a template') },
+  })
+  const subscription = {
+    eventType: 'signatorysigned',
+    uri: `https://hooks.example.com/${departmentId}`,
+    description: named('A receiver'),
+  }
   const subscriptionId = (await make('/hooks/v1/subscription', subscription)).id
-  const failedRequestId = await create(call)
+  const failedRequestId = await request()
   await forceStatus(service, failedRequestId, 'Error')
-  const openRequestId = await create(call)
+  const openRequestId = await request()
   const { signatories } = (await call('GET', `/signing/signaturerequest/${openRequestId}`)).json
-  const userId: string = (await make('/onboarding/user', { email: `${newId()}@example.com` })).id
+  const userId: string = (await make('/onboarding/user', { email: `${newId()}@${departmentId}.example.com` })).id
   const [message] = await service.database.asOwner(
     // As the worker leaves it where no mail server is configured.
     `update message set state = 'outbox' where user_id = $1 returning id`,
@@ -137,7 +164,7 @@ export async function makeThings(
   )
   return {
     departmentId,
-    draftRequestId: await create(call, { status: 'Draft' }),
+    draftRequestId: await request({ status: 'Draft' }),
     openRequestId,
     signatoryId: signatories[0].id,
     failedRequestId,
@@ -147,11 +174,11 @@ export async function makeThings(
     sealingRequestId: sealing.id,
     sealingDocumentId: document.id,
     documentUri,
-    templateId: (await make('/documenttemplating/template', { name: 'Lease', templateUri: documentUri })).id,
+    templateId: (await make('/documenttemplating/template', { name: named('Lease'), templateUri: documentUri })).id,
     signingTemplateId: (await make('/documenttemplating/requesttemplate', template('signature'))).id,
     sealingTemplateId: (await make('/documenttemplating/requesttemplate', template('sealing'))).id,
     userId,
-    keyId: (await make('/onboarding/subscriptionkey', { name: 'A key' })).id,
+    keyId: (await make('/onboarding/subscriptionkey', { name: named('A key') })).id,
     subscriptionId,
     deliveryId: (await make(`/hooks/v1/subscription/${subscriptionId}/test`, undefined)).id,
   }

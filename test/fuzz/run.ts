@@ -39,6 +39,8 @@ export type Fuzz = {
   strangers?: string[]
   /** Texts that no answer may hold. */
   secrets?: string[]
+  /** For a machine that others use as well. */
+  slowestMs?: number
 }
 
 export type Finding = { operation: string; request: string; faults: string[] }
@@ -55,7 +57,7 @@ export type Outcome = {
 const ENOUGH_FINDINGS = 20
 
 export async function fuzz(wanted: Fuzz): Promise<Outcome> {
-  const { document, url, seed, each, atOnce = 1, strangers = [], secrets = [], ...makers } = wanted
+  const { document, url, seed, each, atOnce = 1, strangers = [], secrets = [], slowestMs, ...makers } = wanted
   const agent = new Agent({ keepAlive: true })
   const cast = new Cast(makers, new Harvest(strangers))
   const outcome: Outcome = { seed, requests: 0, accepted: {}, statuses: {}, findings: [], slowestMs: 0 }
@@ -66,7 +68,7 @@ export async function fuzz(wanted: Fuzz): Promise<Outcome> {
       const headers = await cast.headersFor(fuzzed, outcome.requests)
       const plan = withHarvest(unfilled, (name, choice) => cast.harvest.pick(name, choice))
       const answered = await send(url, plan, { agent, headers })
-      note(outcome, fuzzed, plan, answered, secrets)
+      note(outcome, { fuzzed, plan, answered, secrets, slowestMs })
       if (answered.status < 300 && isJson(answered)) cast.harvest.take(fuzzed.path, answered.text)
       cast.goOn(fuzzed, answered)
     }
@@ -159,14 +161,22 @@ function isCallerGone({ status, text }: Answered): boolean {
   return (status === 401 || status === 403) && /"code":(5000|600[134])/.test(text)
 }
 
-function note(outcome: Outcome, fuzzed: FuzzedOperation, plan: Plan, answered: Answered, secrets: string[]): void {
+type Noted = {
+  fuzzed: FuzzedOperation
+  plan: Plan
+  answered: Answered
+  secrets: string[]
+  slowestMs: number | undefined
+}
+
+function note(outcome: Outcome, { fuzzed, plan, answered, secrets, slowestMs }: Noted): void {
   outcome.requests++
   const name = `${fuzzed.method} ${fuzzed.path}`
   outcome.accepted[name] = (outcome.accepted[name] ?? 0) + (answered.status < 400 ? 1 : 0)
   outcome.statuses[answered.status] = (outcome.statuses[answered.status] ?? 0) + 1
   outcome.slowestMs = Math.max(outcome.slowestMs, answered.tookMs)
   const told = secrets.filter((secret) => answered.text.includes(secret)).map((secret) => `it tells ${secret}`)
-  const faults = [...judge(fuzzed, plan, answered), ...told]
+  const faults = [...judge(fuzzed, plan, answered, slowestMs), ...told]
   if (faults.length === 0) return
   const { method, address, headers, body } = plan
   const sent = `${method} ${address} ${JSON.stringify(headers)} ${body?.toString().slice(0, 2_000) ?? ''}`

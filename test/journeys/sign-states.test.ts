@@ -46,6 +46,7 @@ describe('journey: every page of a signatory', () => {
       await page.setViewportSize(viewport)
       await requireAccessible(page, `${where} at ${viewport.width} × ${viewport.height}`)
     }
+    await requireEveryLanguageFits(page, where)
     await page.setViewportSize(DESK.viewport!)
   }
   const cancel = ({ requestId }: Ceremony) =>
@@ -240,6 +241,18 @@ describe('journey: every page of a signatory', () => {
     await context.close()
   })
 })
+
+/** The page behind an open sheet can't change its language; sheets have a test of their own. */
+async function requireEveryLanguageFits(page: Page, where: string): Promise<void> {
+  if ((await page.locator('dialog').count()) > 0) return
+  await page.setViewportSize(NARROW)
+  const before = await page.locator('html').getAttribute('lang')
+  for (const language of [...LANGUAGES, before!]) {
+    await page.locator('.top select').selectOption(language)
+    await page.locator(`html[lang="${language}"]`).waitFor()
+    await requireNoSideways(page, `${where}, ${language}`)
+  }
+}
 
 /** A sheet scrolls by itself, so its own width counts. */
 async function requireFits(page: Page, where: string): Promise<void> {

@@ -1,6 +1,7 @@
 // The evidence on paper: plain, in one column, with the same facts attached for programs.
 import PDFDocument from 'pdfkit'
 import encodeQR from 'qr'
+import { oneLine } from '#i18n/one-line.ts'
 import { canWrite } from '#pades/font.ts'
 import { describeParticipant, wordsFor, type Words } from './evidence-words.ts'
 import type { EvidenceFacts, EvidenceParticipant } from './facts.ts'
@@ -34,14 +35,40 @@ export async function writeEvidencePdf(facts: EvidenceFacts): Promise<Buffer> {
   const bytes = collect(page)
   registerFonts(page)
   page.addPage().font('regular')
-  writeHead(page, words, facts)
-  writeParticipants(page, words, facts)
-  writeDocuments(page, words, facts)
-  writeHistory(page, words, facts)
+  const shown = onOneLineEach(facts)
+  writeHead(page, words, shown)
+  writeParticipants(page, words, shown)
+  writeDocuments(page, words, shown)
+  writeHistory(page, words, shown)
   numberPages(page, words)
   page.file(evidenceJson(facts), { name: 'evidence.json', type: 'application/json', creationDate: facts.completedAt })
   page.end()
   return bytes
+}
+
+/** The same with what others wrote kept from looking like lines of ours; the JSON has it as they wrote it. */
+function onOneLineEach(facts: EvidenceFacts): EvidenceFacts {
+  const { organisation, department, person } = facts.sender
+  return {
+    ...facts,
+    subject: oneLine(facts.subject),
+    sender: {
+      organisation: oneLine(organisation),
+      department: oneLine(department),
+      person: person === null ? null : oneLine(person),
+    },
+    sealedBy: oneLine(facts.sealedBy),
+    participants: facts.participants.map(({ name, mark, ...rest }) => ({
+      ...rest,
+      name: oneLine(name),
+      mark: mark?.kind === 'typed' ? { ...mark, text: oneLine(mark.text) } : mark,
+    })),
+    documents: facts.documents.map(({ title, fileName, ...rest }) => ({
+      ...rest,
+      title: title === null ? null : oneLine(title),
+      fileName: oneLine(fileName),
+    })),
+  }
 }
 
 async function collect(page: Page): Promise<Buffer> {

@@ -1,4 +1,5 @@
 // What a message says, part by part, before it is written as text, as HTML or as a text message. Pure.
+import { oneLine } from '#i18n/one-line.ts'
 import { formatMoment, formatTime } from '#i18n/dates.ts'
 import { nearestLanguage, type Language } from '#i18n/languages.ts'
 import type { MailTexts } from '#i18n/mail/en.ts'
@@ -187,14 +188,6 @@ function describeReal({ say, names }: Context, url: string, kind: MessageKind): 
 
 function departmentOf({ sender: { organisation, department } }: MessageFacts): string | undefined {
   return department === organisation ? undefined : oneLine(department)
-}
-
-/** Somebody else's words must not begin a line of ours, nor turn the direction of what follows. */
-export function oneLine(text: string): string {
-  return text
-    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .trim()
 }
 
 /** A name that ends with a full stop, like “Acme Inc.”, brings the one that ends the sentence. */

@@ -31,4 +31,15 @@ describe('the log', () => {
     assert.equal(line.password, '[secret]')
     assert.equal(line.headers.authorization, '[secret]')
   })
+
+  test('one line an event, whatever a caller’s words hold: line breaks, escapes, separators, a hundred thousand letters', () => {
+    const lines: string[] = []
+    const log = makeLog('info', 'test', { write: (line) => void lines.push(line) })
+    const words = `a\n{"level":60}\r\u001b[2K\u2028\u0000${'x'.repeat(100_000)}`
+    log.error({ error: new Error(words) }, 'it failed')
+    assert.equal(lines.length, 1)
+    assert.doesNotMatch(lines[0]!.slice(0, -1), /[\u0000-\u001f\u2028\u2029]/)
+    assert.ok(lines[0]!.length < 10_000)
+    assert.equal((JSON.parse(lines[0]!) as { level: number }).level, 50)
+  })
 })

@@ -41,6 +41,8 @@ export function describeError(error: unknown): unknown {
   }
 }
 
-function cut(text: string): string {
+/** Short, and on one line for every reader: JSON leaves the separators of Unicode as they are. */
+function cut(given: string): string {
+  const text = given.replaceAll(/[\u2028\u2029]/g, ' ')
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
 }

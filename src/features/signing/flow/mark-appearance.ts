@@ -1,4 +1,5 @@
 // What a visible signature field shows: the person's own mark, the name and the time.
+import { oneLine } from '#i18n/one-line.ts'
 import type { Appearance, Strokes } from '#pades/appearance.ts'
 import { describeSignature } from '#pades/appearance.ts'
 import type { Mark } from './confirmation-statements.ts'
@@ -7,7 +8,7 @@ import type { Mark } from './confirmation-statements.ts'
 export function markAppearance({ name, mark, time }: { name: string; mark: Mark | null; time: Date }): Appearance {
   const lines = describeSignature({ name, time })
   if (mark === null) return { lines }
-  if (mark.kind === 'typed') return { lines, typed: mark.text }
+  if (mark.kind === 'typed') return { lines, typed: oneLine(mark.text) }
   const strokes = toStrokes(mark.strokes)
   return strokes === undefined ? { lines } : { lines, strokes }
 }

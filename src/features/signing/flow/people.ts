@@ -1,4 +1,5 @@
 // Whose turn it is. Groups sign in rising order; within a group everybody may sign at once. Pure.
+import { oneLine } from '#i18n/one-line.ts'
 import type { SignatoryState } from '../signature-request.ts'
 
 export type Person = {
@@ -35,6 +36,6 @@ type Named = { firstName: string | null; lastName: string | null; email: string 
 
 /** What a signatory is called: by name, else by address. */
 export function nameOf({ firstName, lastName, email, position }: Named): string {
-  const name = [firstName, lastName].filter((part) => part !== null && part !== '').join(' ')
+  const name = oneLine([firstName, lastName].filter((part) => part !== null && part !== '').join(' '))
   return name || email || `Signatory ${position + 1}`
 }

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { checkPdf } from '#pades/intake.ts'
+import { bufferSource } from '#pades/source.ts'
+import { evidenceJson, writeEvidencePdf } from './evidence-pdf.ts'
+import type { EvidenceFacts } from './facts.ts'
+
+const FORGED = '9. 1 January 2026 Signed by the director'
+const NOT_SHOWN = /[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]/
+
+/** Facts whose every word of somebody else is this. */
+function factsWith(words: string): EvidenceFacts {
+  return {
+    tenantId: '01a1deb4-94c5-7454-9e8e-62ac05b84a48',
+    requestId: '01a1deb4-97c5-74a7-8d01-6782ded2c727',
+    subject: words,
+    language: 'en',
+    timeZone: 'UTC',
+    sender: { organisation: words, department: words, person: words },
+    openedAt: new Date('2026-11-15T08:00:00Z'),
+    completedAt: new Date('2026-11-15T09:00:00Z'),
+    sealedBy: words,
+    timestampAuthority: 'own',
+    verifyUrl: 'https://sign.example.com/verify/x',
+    participants: [
+      {
+        id: '01a1deb4-c2a9-706a-90b2-d24d26954f85',
+        name: words,
+        email: 'aino@example.com',
+        state: 'Signed',
+        isMandatory: true,
+        signedAt: new Date('2026-11-15T08:30:00Z'),
+        confirmedAt: new Date('2026-11-15T08:29:00Z'),
+        authentication: null,
+        policy: null,
+        wasCodeShown: false,
+        mark: { kind: 'typed', text: words },
+      },
+    ],
+    documents: [
+      {
+        id: '01a1deb4-9755-774f-8f32-022f62a8c58a',
+        title: words,
+        fileName: words,
+        sha256: 'a'.repeat(64),
+        sizeBytes: 1_000,
+        levelAsked: 'B-LTA',
+        levelReached: 'B-LTA',
+      },
+    ],
+    events: [
+      {
+        sequenceNumber: 1,
+        eventType: 'signatorysigned',
+        timestamp: new Date('2026-11-15T08:30:00Z'),
+        signatoryId: '01a1deb4-c2a9-706a-90b2-d24d26954f85',
+        hash: 'b'.repeat(64),
+      },
+    ],
+  }
+}
+
+/** The lines of all pages as a reader shows them. */
+async function linesOf(pdf: Buffer): Promise<string[]> {
+  const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 })
+  const document = await task.promise
+  const lines: string[] = []
+  for (let number = 1; number <= document.numPages; number++) {
+    const { items } = await (await document.getPage(number)).getTextContent()
+    const pieces = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : ''))
+    lines.push(...pieces.join('').split('\n'))
+  }
+  await task.destroy()
+  return lines
+}
+
+describe('the evidence on paper', () => {
+  for (const [what, words] of [
+    ['a line break', `Mallory\n${FORGED}`],
+    ['a carriage return', `Mallory\r\n${FORGED}`],
+    ['a line separator', `Mallory\u2028${FORGED}`],
+    ['a turned direction', `Mallory \u202e\u2066${FORGED}`],
+    ['a NUL and an escape', `Mallory\u0000\u001b[2K ${FORGED}`],
+  ] as const) {
+    test(`${what} in somebody's words makes no line of its own`, async () => {
+      const lines = await linesOf(await writeEvidencePdf(factsWith(words)))
+      assert.ok(lines.some((line) => line.includes('Mallory')))
+      for (const line of lines) {
+        assert.ok(!line.startsWith('9. 1 January'), line)
+        assert.doesNotMatch(line, NOT_SHOWN)
+      }
+    })
+  }
+
+  test('what means something to PDF or to a page is text', async () => {
+    const words = ') Tj ET BT (x) /JS \\(alert\\) <script>alert(1)</script> {{7*7}} %s'
+    const pdf = await writeEvidencePdf(factsWith(words))
+    assert.ok((await linesOf(pdf)).join(' ').replaceAll(/\s+/g, ' ').includes(words))
+    const facts = await checkPdf(bufferSource(pdf), { activeContent: 'allow' })
+    assert.ok(!facts.needsNormalising)
+    assert.deepEqual(facts.activeContent, [])
+  })
+
+  test('the record for programs has the words as they were given', () => {
+    const words = `Mallory\n${FORGED}`
+    assert.equal((JSON.parse(evidenceJson(factsWith(words)).toString()) as EvidenceFacts).subject, words)
+  })
+})

@@ -1,0 +1,183 @@
+// Clients that never finish and files that are made to keep a reader busy: others are answered as if they were not there.
+// `npm run proof:attack` does the same with more of them.
+import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { deflateSync } from 'node:zlib'
+import { makePdf, stream } from '#pades/testing/documents.ts'
+import { makeInstallation, KEY, type Installation } from './installation.ts'
+import { processesOf } from './processes.ts'
+import { payload } from './signature-requests.ts'
+import { makePdf as makeSmallPdf } from './small-pdf.ts'
+import { readUsage } from '#pades/process-usage.ts'
+
+/** How many times as many as in the ordinary tests. */
+const SCALE = Number(process.env['COUNTERSIGN_ATTACK_SCALE'] ?? 1)
+const CALLS = 150 * SCALE
+/** Whoever attacks computes on the same machine, so a share of the time goes to them. */
+const MOST_TIMES_SLOWER = 4
+/** Below this nobody notices, and the machine's own hiccups weigh more than anything else. */
+const NOT_NOTICED_MS = 50
+const CLOSED_WITHIN_MS = 30_000
+const MB = 1024 * 1024
+
+describe('others are answered as ever', () => {
+  let installation: Installation
+  let usualMs: number
+  let largeUri: string
+
+  before(async () => {
+    installation = await makeInstallation()
+    await installation.start()
+    const raw = Buffer.alloc(8 * MB, 'a large file')
+    const headers = { 'content-type': 'application/pdf' }
+    largeUri = (await installation.call('POST', '/storage/document?fileName=a.pdf', undefined, { raw, headers })).json
+      .uri
+    await measure()
+    usualMs = await measure()
+  })
+  after(() => installation.remove())
+
+  /** The time within which 99 of 100 ordinary calls are answered, two at a time. */
+  async function measure(): Promise<number> {
+    const times: number[] = []
+    const callOften = async () => {
+      while (times.length < CALLS) {
+        const startedAt = performance.now()
+        const { status } = await installation.call('GET', '/onboarding/department')
+        assert.equal(status, 200)
+        times.push(performance.now() - startedAt)
+      }
+    }
+    await Promise.all([callOften(), callOften()])
+    return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+  }
+
+  async function requireAsEver(during: () => Promise<unknown>, t: { diagnostic(text: string): void }): Promise<void> {
+    const underway = during()
+    const attackedMs = await measure()
+    await underway
+    t.diagnostic(`p99 ${Math.round(usualMs)} ms usually, ${Math.round(attackedMs)} ms meanwhile, n = ${CALLS}`)
+    assert.ok(
+      attackedMs < Math.max(NOT_NOTICED_MS, usualMs) * MOST_TIMES_SLOWER,
+      `${attackedMs} ms instead of ${usualMs} ms`,
+    )
+  }
+
+  /** Connections that say this and then hardly anything more. */
+  function hold(count: number, start: string): Socket[] {
+    return Array.from({ length: count }, () => {
+      const socket = connect(installation.port, '127.0.0.1', () => socket.write(start))
+      socket.on('error', () => {})
+      // Whatever is answered is never read.
+      return socket.pause()
+    })
+  }
+
+  const key = `Host: x\r\nOcp-Apim-Subscription-Key: ${KEY}\r\n`
+  const slow: [what: string, count: number, start: string, isClosed: boolean][] = [
+    ['connections on which nothing is asked', 400 * SCALE, '', false],
+    ['headers that never end', 200 * SCALE, 'GET /onboarding/department HTTP/1.1\r\nX-A: a', true],
+    [
+      'bodies that never come',
+      100 * SCALE,
+      `POST /sealing/sealingrequest HTTP/1.1\r\n${key}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+      true,
+    ],
+    [
+      'uploads that never come',
+      50 * SCALE,
+      `POST /storage/document HTTP/1.1\r\n${key}Content-Type: application/pdf\r\nContent-Length: 9000000\r\n\r\n%PDF`,
+      true,
+    ],
+  ]
+
+  test('while many connections idle, trickle their headers or bodies; those are closed in time', async (t) => {
+    const held = slow.map(([what, count, start, isClosed]) => ({ what, isClosed, sockets: hold(count, start) }))
+    const trickle = setInterval(() => {
+      for (const { isClosed, sockets } of held) {
+        if (isClosed) for (const socket of sockets) if (socket.writable) socket.write('a')
+      }
+    }, 1_000)
+    try {
+      await requireAsEver(() => sleep(500), t)
+      const end = performance.now() + CLOSED_WITHIN_MS
+      for (const { what, sockets } of held.filter(({ isClosed }) => isClosed)) {
+        for (const socket of sockets) socket.resume()
+        while (sockets.some(({ destroyed }) => !destroyed)) {
+          const open = sockets.filter(({ destroyed }) => !destroyed).length
+          assert.ok(performance.now() < end, `${what}: ${open} of ${sockets.length} are still open`)
+          await sleep(200)
+        }
+      }
+    } finally {
+      clearInterval(trickle)
+      for (const { sockets } of held) for (const socket of sockets) socket.destroy()
+    }
+  })
+
+  test('while large downloads are asked for and not read', async (t) => {
+    const sockets = hold(40 * SCALE, `GET /storage/document/${largeUri} HTTP/1.1\r\n${key}\r\n`)
+    const memoryBefore = await memoryOfServer()
+    try {
+      await requireAsEver(() => sleep(500), t)
+      const grownMb = ((await memoryOfServer()) - memoryBefore) / MB
+      assert.ok(grownMb < 4 * sockets.length, `${Math.round(grownMb)} MB for ${sockets.length} readers`)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
+  })
+
+  test('while hostile files are validated by anybody and sent for signature', async (t) => {
+    const memoryBefore = await memoryOfServer()
+    const bombs = makeBombs()
+    let answered = 0
+    const attack = async () => {
+      for (const [what, pdf] of bombs) {
+        const raw = { raw: pdf, headers: { 'content-type': 'application/pdf' } }
+        const documents = [{ title: what, fileName: 'a.pdf', contentBase64: pdf.toString('base64') }]
+        const replies = await Promise.all([
+          installation.call('POST', '/verify/api/document', undefined, raw),
+          installation.call('POST', '/validation/document', undefined, raw),
+          installation.call('POST', '/onestepsigning/signaturerequest', payload({ documents })),
+        ])
+        for (const { status, text } of replies)
+          assert.ok([200, 202, 400, 503].includes(status), `${what} ${status} ${text}`)
+        answered += replies.length
+      }
+    }
+    await requireAsEver(() => Promise.all(Array.from({ length: 2 * SCALE }, attack)), t)
+    assert.equal(answered, 2 * SCALE * bombs.length * 3)
+    const grownMb = ((await memoryOfServer()) - memoryBefore) / MB
+    t.diagnostic(`the server grew by ${Math.round(grownMb)} MB`)
+    assert.ok(grownMb < 400, `${Math.round(grownMb)} MB`)
+  })
+
+  test('and an honest file is judged and taken afterwards', async () => {
+    const raw = { raw: makeSmallPdf(), headers: { 'content-type': 'application/pdf' } }
+    assert.equal((await installation.call('POST', '/verify/api/document', undefined, raw)).json.verdict, 'unsigned')
+    assert.equal((await installation.call('POST', '/onestepsigning/signaturerequest', payload())).status, 202)
+  })
+
+  async function memoryOfServer(): Promise<number> {
+    const server = processesOf(installation.dataDir).find(({ command }) => command.includes('serve.ts'))!
+    return (await readUsage(server.pid))?.memoryBytes ?? 0
+  }
+})
+
+const repeat = (count: number, make: () => string) => Array.from({ length: count }, make)
+const nested = (levels: number, inside: string) => `${'['.repeat(levels)}${inside}${']'.repeat(levels)}`
+
+function makeBombs(): [what: string, pdf: Buffer][] {
+  const many = makePdf({ extraObjects: repeat(20_000, () => '[0 0 0]') }).toString('latin1')
+  const swelling = deflateSync(Buffer.alloc(64 * MB))
+  const packed = stream('/Type /ObjStm /N 1 /First 1 /Filter /FlateDecode', swelling)
+  return [
+    ['objects without number', makePdf({ extraObjects: repeat(60_000, () => '0') })],
+    ['lists in lists', makePdf({ extraObjects: repeat(100, () => nested(90, '[ ] '.repeat(9_000))) })],
+    ['nesting without end', makePdf({ extraObjects: [nested(200_000, '')] })],
+    ['a part that swells a thousandfold', makePdf({ xref: 'stream', extraObjects: [packed] })],
+    ['a damaged file of many objects', Buffer.from(many.replace(/startxref\n\d+/, 'startxref\n7'), 'latin1')],
+  ]
+}
