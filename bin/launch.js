@@ -101,7 +101,10 @@ function stopWithLauncher() {
 // Halves the time to start: compiled code and stripped types are kept from one start to the next.
 function enableCompileCache() {
   const folder = findCacheFolder()
-  if (folder !== undefined) nodeModule.enableCompileCache(folder)
+  if (folder === undefined) return
+  const { directory } = nodeModule.enableCompileCache(folder)
+  // What this process starts keeps its own there too.
+  if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= directory
 }
 
 function findCacheFolder() {

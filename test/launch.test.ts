@@ -11,7 +11,15 @@ import { findPinnedNode, isNewEnough } from '../bin/launch.js'
 const launcher = fileURLToPath(new URL('fixtures/launch/launcher.js', import.meta.url))
 const command = fileURLToPath(new URL('../bin/countersign.js', import.meta.url))
 
-type Greeting = { pid: number; version: string; execPath: string; wish: string; rest: string[]; cache?: string }
+type Greeting = {
+  pid: number
+  version: string
+  execPath: string
+  wish: string
+  rest: string[]
+  cache?: string
+  childCache?: string
+}
 
 const pinned = findPinnedNode(process.platform, process.arch)
 const needsPinned = { skip: pinned === undefined && 'no pinned Node on this platform' }
@@ -52,12 +60,13 @@ describe('the launcher', () => {
     assert.equal(findPinnedNode('linux', 's390x'), undefined)
   })
 
-  test('on a new Node the entry runs in the same process, with a cache of its code', () => {
+  test('on a new Node the entry runs in the same process, with a cache of its code for itself and what it starts', () => {
     const { status, stdout } = run(process.execPath, [launcher, 'entry', 'exit', '3', '--flag'], process.versions.node)
     const greeting = JSON.parse(stdout) as Greeting
     assert.equal(status, 3)
     assert.deepEqual(greeting.rest, ['3', '--flag'])
     assert.match(greeting.cache ?? '', /countersign/)
+    assert.ok(greeting.childCache !== undefined && greeting.cache?.startsWith(greeting.childCache))
   })
 
   test('on an old Node the pinned one runs it, with the same arguments and the same end', needsPinned, () => {

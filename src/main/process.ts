@@ -1,5 +1,6 @@
 // What the server and the worker have in common: where their database and secret key come from, how they start, and how
 // they stop. Under `start` both come over the channel to it; alone, from the environment.
+import { flushCompileCache } from 'node:module'
 import type { PoolConfig } from 'pg'
 import { openBlobStore } from '#platform/blobs/open-blob-store.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -53,6 +54,14 @@ function receiveInstallation(): Promise<Installation> {
 }
 
 export type ProcessName = 'serve' | 'work'
+
+const KEEP_CODE_AFTER_MS = 5_000
+
+/** Tells whoever started us that we are up. The code compiled so far is kept soon: a kill -9 would lose it. */
+export function reportUp(message: { kind: 'listening' | 'working'; url?: string }): void {
+  process.send?.(message)
+  setTimeout(flushCompileCache, KEEP_CODE_AFTER_MS).unref()
+}
 
 /** Opens everything that a process needs; `close` gives it back in the right order. */
 export async function openPlatform(

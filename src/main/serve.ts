@@ -16,7 +16,7 @@ import { addPages } from '#platform/http/static-pages.ts'
 import { describeError } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
 import { readTroubles } from '#platform/troubles/troubles.ts'
-import { openPlatform, stopOnSignals, type Installation } from './process.ts'
+import { openPlatform, reportUp, stopOnSignals, type Installation } from './process.ts'
 import { routes } from './routes.ts'
 import { WEB_FOLDER } from './web-build.ts'
 
@@ -44,7 +44,7 @@ try {
   })
   const url = await app.listen({ host: config.host, port: config.port })
   log.info({ url }, 'listening')
-  process.send?.({ kind: 'listening', url })
+  reportUp({ kind: 'listening', url })
 } catch (error) {
   log.fatal({ error: describeError(error) }, 'the server could not start')
   console.error(`countersign: ${(error as Error).message}`)

@@ -7,7 +7,7 @@ import { makeSender } from '#platform/outbound/sender.ts'
 import { freeLeases } from '#platform/jobs/leases.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { startSchedule } from '#platform/jobs/schedule.ts'
-import { openPlatform, stopOnSignals } from './process.ts'
+import { openPlatform, reportUp, stopOnSignals } from './process.ts'
 import { jobHandlers, longTasks, ownerTasks, recurringTasks } from './jobs.ts'
 import { prepareCertificates } from './prepare-certificates.ts'
 import { listenForWakeUps } from './wake-ups.ts'
@@ -66,4 +66,4 @@ stopOnSignals(log, async () => {
   await close()
 })
 log.info('working')
-process.send?.({ kind: 'working' })
+reportUp({ kind: 'working' })

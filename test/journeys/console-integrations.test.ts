@@ -54,6 +54,8 @@ describe('integrations in the console', () => {
       await button(page, 'I have copied it').click()
       await page.getByText(name).first().waitFor()
 
+      const drawn = await button(page, `Replace a value of ${name}`).boundingBox()
+      assert.ok(drawn!.height < 2 * 44, `the words of a row's button stand below each other: ${drawn!.height} px high`)
       await button(page, `Replace a value of ${name}`).click()
       await button(page, 'Replace it').click()
       await dialog(page).getByText('New secondary value', { exact: true }).waitFor()

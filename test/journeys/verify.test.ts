@@ -173,6 +173,19 @@ describe('the verification page', () => {
     await context.close()
   })
 
+  test('a protected file says so, in the reader’s language', async () => {
+    const visitor = await open('/verify', { locale: 'fi' })
+    const { page, context } = visitor
+    await choose(
+      page,
+      Buffer.from(makePdf().toString('latin1').replace('trailer\n<<', 'trailer\n<< /Encrypt 1 0 R'), 'latin1'),
+    )
+    await page.getByText('Se on suojattu salasanalla').waitFor()
+    await requireAccessible(page, 'protected')
+    requireQuiet(visitor)
+    await context.close()
+  })
+
   test('it knows the refusals that it has words for', () => {
     const codes = [notPdf(), documentTooLarge('body', 1), tooManyCalls(), busy()].map(({ code }) => code)
     assert.deepEqual(

@@ -52,6 +52,13 @@ export type AddPasskeyBody = {
   }
 }
 
+export type AdditionAfterSignature = {
+  /** Counted from 1. */
+  revision: number
+  kind: 'signature' | 'timestamp' | 'validation-data' | 'empty-field' | 'form-filling' | 'metadata' | 'extensions'
+  message: string
+}
+
 export type AskForNewPasskeyBody = {
   /** The caller’s own, once more. */
   password: string
@@ -1133,6 +1140,62 @@ export type UserProfile = {
   externalReference: string | null
 }
 
+export type ValidatedCertificate = {
+  subject: string
+  issuer: string
+  serialNumber: string
+  notBefore: string
+  notAfter: string
+  sha256: string
+}
+
+export type ValidatedSignature = {
+  kind: 'signature' | 'timestamp'
+  fieldName: string
+  indication: 'TOTAL-PASSED' | 'TOTAL-FAILED' | 'INDETERMINATE'
+  /** Of EN 319 102-1, clause 5.1.3. */
+  subIndication: string | null
+  level: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA' | null
+  /** The name in the certificate. */
+  subject: string | null
+  claimedTime: string | null
+  provenTime: string | null
+  coverage: {
+    kind: 'whole-file' | 'revision' | 'none'
+    revision: number | null
+    end: number | null
+  }
+  changedAfterwards: 'no' | 'explained' | 'unexplained' | 'unknown'
+  additions: AdditionAfterSignature[]
+  chainEndsAt: 'Installation' | 'Trusted' | 'Unknown'
+  certificates: ValidatedCertificate[]
+  findings: ValidationFinding[]
+}
+
+export type ValidationFinding = {
+  weight: 'failure' | 'doubt' | 'note'
+  /** In plain English. */
+  message: string
+}
+
+export type ValidationReport = {
+  verdict: 'valid' | 'indeterminate' | 'invalid' | 'unsigned'
+  validatedAt: string
+  /** Of the file, in hexadecimal. */
+  sha256: string
+  sizeBytes: number
+  revisions: number
+  unreadable: 'encrypted' | 'damaged' | 'unsupported' | null
+  evidence: {
+    signatureRequestId: string
+    /** This very file was sealed here for that request. */
+    isSealedHere: boolean
+  } | null
+  signatures: ValidatedSignature[]
+  timestamps: ValidatedSignature[]
+  findings: ValidationFinding[]
+}
+
 /** A method for every operation of the service. */
 export type Operations = {
   /** Read the overview. What waits, what went wrong, how deliveries, queues and outside services are, and when certificates end. What concerns the service itself is null for ordinary users. */
@@ -1588,200 +1651,14 @@ export type Operations = {
   /** Validate the signatures of a PDF. The body is the PDF itself. Nothing is stored. Trusted are the authorities of this installation, those of the certificates that the tenant has imported, and those that the operator has named. */
   validateSignaturesOfPdf(input: {
     content: Content
-  }, options?: CallOptions): Promise<{
-    verdict: 'valid' | 'indeterminate' | 'invalid' | 'unsigned'
-    validatedAt: string
-    /** Of the file, in hexadecimal. */
-    sha256: string
-    sizeBytes: number
-    revisions: number
-    evidence: {
-      signatureRequestId: string
-      /** This very file was sealed here for that request. */
-      isSealedHere: boolean
-    } | null
-    signatures: {
-      kind: 'signature' | 'timestamp'
-      fieldName: string
-      indication: 'TOTAL-PASSED' | 'TOTAL-FAILED' | 'INDETERMINATE'
-      /** Of EN 319 102-1, clause 5.1.3. */
-      subIndication: string | null
-      level: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA' | null
-      /** The name in the certificate. */
-      subject: string | null
-      claimedTime: string | null
-      provenTime: string | null
-      coverage: {
-        kind: 'whole-file' | 'revision' | 'none'
-        revision: number | null
-        end: number | null
-      }
-      changedAfterwards: 'no' | 'explained' | 'unexplained' | 'unknown'
-      additions: {
-        /** Counted from 1. */
-        revision: number
-        kind: 'signature' | 'timestamp' | 'validation-data' | 'empty-field' | 'form-filling' | 'metadata' | 'extensions'
-        message: string
-      }[]
-      chainEndsAt: 'Installation' | 'Trusted' | 'Unknown'
-      certificates: {
-        subject: string
-        issuer: string
-        serialNumber: string
-        notBefore: string
-        notAfter: string
-        sha256: string
-      }[]
-      findings: {
-        weight: 'failure' | 'doubt' | 'note'
-        /** In plain English. */
-        message: string
-      }[]
-    }[]
-    timestamps: {
-      kind: 'signature' | 'timestamp'
-      fieldName: string
-      indication: 'TOTAL-PASSED' | 'TOTAL-FAILED' | 'INDETERMINATE'
-      /** Of EN 319 102-1, clause 5.1.3. */
-      subIndication: string | null
-      level: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA' | null
-      /** The name in the certificate. */
-      subject: string | null
-      claimedTime: string | null
-      provenTime: string | null
-      coverage: {
-        kind: 'whole-file' | 'revision' | 'none'
-        revision: number | null
-        end: number | null
-      }
-      changedAfterwards: 'no' | 'explained' | 'unexplained' | 'unknown'
-      additions: {
-        /** Counted from 1. */
-        revision: number
-        kind: 'signature' | 'timestamp' | 'validation-data' | 'empty-field' | 'form-filling' | 'metadata' | 'extensions'
-        message: string
-      }[]
-      chainEndsAt: 'Installation' | 'Trusted' | 'Unknown'
-      certificates: {
-        subject: string
-        issuer: string
-        serialNumber: string
-        notBefore: string
-        notAfter: string
-        sha256: string
-      }[]
-      findings: {
-        weight: 'failure' | 'doubt' | 'note'
-        /** In plain English. */
-        message: string
-      }[]
-    }[]
-    findings: {
-      weight: 'failure' | 'doubt' | 'note'
-      /** In plain English. */
-      message: string
-    }[]
-  }>
+  }, options?: CallOptions): Promise<ValidationReport>
 
   /** Judge a PDF for the verification page. For anybody, with a bound on how often. Nothing is stored. */
   judgePdfForVerificationPage(input: {
     content: Content
     /** The last part of the link on an evidence page: was the file sealed for that? */
     evidence?: string
-  }, options?: CallOptions): Promise<{
-    verdict: 'valid' | 'indeterminate' | 'invalid' | 'unsigned'
-    validatedAt: string
-    /** Of the file, in hexadecimal. */
-    sha256: string
-    sizeBytes: number
-    revisions: number
-    evidence: {
-      signatureRequestId: string
-      /** This very file was sealed here for that request. */
-      isSealedHere: boolean
-    } | null
-    signatures: {
-      kind: 'signature' | 'timestamp'
-      fieldName: string
-      indication: 'TOTAL-PASSED' | 'TOTAL-FAILED' | 'INDETERMINATE'
-      /** Of EN 319 102-1, clause 5.1.3. */
-      subIndication: string | null
-      level: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA' | null
-      /** The name in the certificate. */
-      subject: string | null
-      claimedTime: string | null
-      provenTime: string | null
-      coverage: {
-        kind: 'whole-file' | 'revision' | 'none'
-        revision: number | null
-        end: number | null
-      }
-      changedAfterwards: 'no' | 'explained' | 'unexplained' | 'unknown'
-      additions: {
-        /** Counted from 1. */
-        revision: number
-        kind: 'signature' | 'timestamp' | 'validation-data' | 'empty-field' | 'form-filling' | 'metadata' | 'extensions'
-        message: string
-      }[]
-      chainEndsAt: 'Installation' | 'Trusted' | 'Unknown'
-      certificates: {
-        subject: string
-        issuer: string
-        serialNumber: string
-        notBefore: string
-        notAfter: string
-        sha256: string
-      }[]
-      findings: {
-        weight: 'failure' | 'doubt' | 'note'
-        /** In plain English. */
-        message: string
-      }[]
-    }[]
-    timestamps: {
-      kind: 'signature' | 'timestamp'
-      fieldName: string
-      indication: 'TOTAL-PASSED' | 'TOTAL-FAILED' | 'INDETERMINATE'
-      /** Of EN 319 102-1, clause 5.1.3. */
-      subIndication: string | null
-      level: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA' | null
-      /** The name in the certificate. */
-      subject: string | null
-      claimedTime: string | null
-      provenTime: string | null
-      coverage: {
-        kind: 'whole-file' | 'revision' | 'none'
-        revision: number | null
-        end: number | null
-      }
-      changedAfterwards: 'no' | 'explained' | 'unexplained' | 'unknown'
-      additions: {
-        /** Counted from 1. */
-        revision: number
-        kind: 'signature' | 'timestamp' | 'validation-data' | 'empty-field' | 'form-filling' | 'metadata' | 'extensions'
-        message: string
-      }[]
-      chainEndsAt: 'Installation' | 'Trusted' | 'Unknown'
-      certificates: {
-        subject: string
-        issuer: string
-        serialNumber: string
-        notBefore: string
-        notAfter: string
-        sha256: string
-      }[]
-      findings: {
-        weight: 'failure' | 'doubt' | 'note'
-        /** In plain English. */
-        message: string
-      }[]
-    }[]
-    findings: {
-      weight: 'failure' | 'doubt' | 'note'
-      /** In plain English. */
-      message: string
-    }[]
-  }>
+  }, options?: CallOptions): Promise<ValidationReport>
 
   /** List document templates. */
   listDocumentTemplates(input?: {

@@ -1,4 +1,4 @@
-import { DateTime, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
+import { DateTime, Named, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
 
 const CODE_LENGTH = 43
 
@@ -10,12 +10,12 @@ export const EvidenceQuery = Type.Object({
   ),
 })
 
-const Finding = Type.Object({
+const Finding = Named('ValidationFinding', {
   weight: Words(['failure', 'doubt', 'note']),
   message: Type.String({ description: 'In plain English.' }),
 })
 
-const Certificate = Type.Object({
+const Certificate = Named('ValidatedCertificate', {
   subject: Type.String(),
   issuer: Type.String(),
   serialNumber: Type.String(),
@@ -24,7 +24,7 @@ const Certificate = Type.Object({
   sha256: Type.String(),
 })
 
-const Addition = Type.Object({
+const Addition = Named('AdditionAfterSignature', {
   revision: Type.Integer({ description: 'Counted from 1.' }),
   kind: Words(['signature', 'timestamp', 'validation-data', 'empty-field', 'form-filling', 'metadata', 'extensions']),
   message: Type.String(),
@@ -32,7 +32,7 @@ const Addition = Type.Object({
 
 export const CHAIN_ENDS = ['Installation', 'Trusted', 'Unknown'] as const
 
-const Signature = Type.Object({
+const Signature = Named('ValidatedSignature', {
   kind: Words(['signature', 'timestamp']),
   fieldName: Type.String(),
   indication: Words(['TOTAL-PASSED', 'TOTAL-FAILED', 'INDETERMINATE']),
@@ -53,12 +53,14 @@ const Signature = Type.Object({
   findings: Type.Array(Finding),
 })
 
-export const ReportBody = Type.Object({
+export const ReportBody = Named('ValidationReport', {
   verdict: Words(['valid', 'indeterminate', 'invalid', 'unsigned']),
   validatedAt: DateTime(),
   sha256: Type.String({ description: 'Of the file, in hexadecimal.' }),
   sizeBytes: Type.Integer(),
   revisions: Type.Integer(),
+  /** Why the file could not even be read, and so has no signatures here. */
+  unreadable: Nullable(Words(['encrypted', 'damaged', 'unsupported'])),
   evidence: Nullable(
     Type.Object({
       signatureRequestId: Uuid(),

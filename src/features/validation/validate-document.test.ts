@@ -63,6 +63,19 @@ describe('validation of documents', () => {
     assert.equal((await validate(makePdf())).json.verdict, 'unsigned')
   })
 
+  test('a file that can’t be read: why, and no verdict on its signatures', async () => {
+    const withPassword = makePdf().toString('latin1').replace('trailer\n<<', 'trailer\n<< /Encrypt 1 0 R')
+    const encrypted = await validate(Buffer.from(withPassword, 'latin1'))
+    assert.deepEqual(
+      [encrypted.json.verdict, encrypted.json.unreadable],
+      ['indeterminate', 'encrypted'],
+      encrypted.text,
+    )
+    const damaged = await validate(Buffer.from('%PDF-1.7\nand nothing else'))
+    assert.deepEqual([damaged.json.verdict, damaged.json.unreadable], ['invalid', 'damaged'], damaged.text)
+    assert.equal((await validate(makePdf())).json.unreadable, null)
+  })
+
   for (const [what, raw, headers, status, code] of [
     ['no PDF', Buffer.from('PK\u0003\u0004 something else'), PDF, 400, 1610],
     ['an empty body', Buffer.alloc(0), PDF, 400, 1000],

@@ -59,11 +59,12 @@ async function readPdf({ content }: StagedBlob): Promise<Buffer> {
 function describeReport(report: ValidationReport, anchors: readonly TrustAnchor[]) {
   const origins = new Map(anchors.map(({ certificate, origin }) => [fingerprintOf(certificate), origin]))
   const describe = (signature: SignatureReport) => describeSignature(signature, origins)
-  const { verdict, validatedAt, revisions, findings } = report
+  const { verdict, validatedAt, revisions, unreadable = null, findings } = report
   return {
     verdict,
     validatedAt: validatedAt.toISOString(),
     revisions,
+    unreadable,
     signatures: report.signatures.map(describe),
     timestamps: report.timestamps.map(describe),
     findings,

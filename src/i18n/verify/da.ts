@@ -22,6 +22,10 @@ export const da: VerifyTexts = {
   verdictDoubtText: 'Ingen fejl er kendt, men noget kunne ikke bekræftes. Nedenfor står der hvad.',
   verdictUnsigned: 'Ingen har underskrevet dette dokument',
   verdictUnsignedText: 'Filen indeholder ingen elektronisk underskrift.',
+  fileEncrypted:
+    'Den er beskyttet med en adgangskode, så underskrifterne i den kan ikke læses. Kontrollér en kopi uden beskyttelse.',
+  fileDamaged: 'Den er beskadiget og er derfor ikke den fil, der blev underskrevet. Bed om at få den igen.',
+  fileUnsupported: 'Den er af en type, der ikke kan kontrolleres her. Det betyder ikke, at der er noget galt med den.',
   sealedHere: 'Dette er præcis den fil, der blev forseglet her til underskriftsanmodningen {id}.',
   notSealedHere:
     'Dette er ikke en fil, der blev forseglet her til underskriftsanmodningen {id}. Bed afsenderen om den rigtige.',

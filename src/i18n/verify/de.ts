@@ -22,6 +22,12 @@ export const de: VerifyTexts = {
   verdictDoubtText: 'Ein Fehler ist nicht bekannt, aber etwas ließ sich nicht bestätigen. Unten steht, was.',
   verdictUnsigned: 'Niemand hat dieses Dokument unterschrieben',
   verdictUnsignedText: 'Die Datei enthält keine elektronische Unterschrift.',
+  fileEncrypted:
+    'Sie ist mit einem Passwort geschützt, darum lassen sich die Unterschriften darin nicht lesen. Prüfen Sie eine Kopie ohne Schutz.',
+  fileDamaged:
+    'Sie ist beschädigt und damit nicht die Datei, die unterschrieben wurde. Lassen Sie sie sich noch einmal geben.',
+  fileUnsupported:
+    'Sie ist von einer Art, die hier nicht geprüft werden kann. Das heißt nicht, dass etwas damit nicht stimmt.',
   sealedHere: 'Das ist genau die Datei, die hier für die Unterschriftsanfrage {id} gesiegelt wurde.',
   notSealedHere:
     'Das ist keine Datei, die hier für die Unterschriftsanfrage {id} gesiegelt wurde. Bitten Sie den Absender um die richtige.',

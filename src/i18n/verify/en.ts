@@ -21,6 +21,10 @@ export const en = {
   verdictDoubtText: 'Nothing is known to be wrong, but something could not be confirmed. Below it says what.',
   verdictUnsigned: 'Nobody has signed this document',
   verdictUnsignedText: 'The file holds no electronic signature.',
+  fileEncrypted:
+    'It is protected with a password, so nobody can read the signatures in it. Check a copy without protection.',
+  fileDamaged: 'It is damaged, so it is not the file that was signed. Ask for it again.',
+  fileUnsupported: 'It is of a kind that can’t be checked here. That does not mean that anything is wrong with it.',
   sealedHere: 'This is the very file that was sealed here for signature request {id}.',
   notSealedHere:
     'This is not a file that was sealed here for signature request {id}. Ask the sender for the right one.',

@@ -21,6 +21,10 @@ export const es: VerifyTexts = {
   verdictDoubtText: 'No se conoce ningún error, pero algo no se pudo confirmar. Abajo se dice qué.',
   verdictUnsigned: 'Nadie ha firmado este documento',
   verdictUnsignedText: 'El archivo no contiene ninguna firma electrónica.',
+  fileEncrypted:
+    'Está protegido con una contraseña, por lo que no se pueden leer sus firmas. Compruebe una copia sin protección.',
+  fileDamaged: 'Está dañado, así que no es el archivo que se firmó. Pida que se lo envíen de nuevo.',
+  fileUnsupported: 'Es de un tipo que no se puede comprobar aquí. Eso no significa que haya algo mal en él.',
   sealedHere: 'Este es exactamente el archivo que se selló aquí para la solicitud de firma {id}.',
   notSealedHere:
     'Este no es un archivo que se sellara aquí para la solicitud de firma {id}. Pida el correcto al remitente.',

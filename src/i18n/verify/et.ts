@@ -21,6 +21,10 @@ export const et: VerifyTexts = {
   verdictDoubtText: 'Ühtegi viga ei ole teada, kuid midagi ei õnnestunud kinnitada. Allpool on kirjas, mida.',
   verdictUnsigned: 'Keegi ei ole seda dokumenti allkirjastanud',
   verdictUnsignedText: 'Failis ei ole elektroonilist allkirja.',
+  fileEncrypted:
+    'See on parooliga kaitstud, seega ei saa selles olevaid allkirju lugeda. Kontrollige kaitseta koopiat.',
+  fileDamaged: 'See on kahjustatud ega ole seega fail, mis allkirjastati. Paluge see uuesti saata.',
+  fileUnsupported: 'See on liiki, mida siin kontrollida ei saa. See ei tähenda, et failiga oleks midagi valesti.',
   sealedHere: 'See on just see fail, mis siin allkirjastamistaotluse {id} jaoks pitseeriti.',
   notSealedHere: 'See ei ole fail, mis siin allkirjastamistaotluse {id} jaoks pitseeriti. Küsi õige fail saatjalt.',
 

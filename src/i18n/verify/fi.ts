@@ -22,6 +22,10 @@ export const fi: VerifyTexts = {
   verdictDoubtText: 'Mitään väärää ei ole löytynyt, mutta jotakin ei voitu vahvistaa. Alla kerrotaan, mitä.',
   verdictUnsigned: 'Kukaan ei ole allekirjoittanut tätä asiakirjaa',
   verdictUnsignedText: 'Tiedostossa ei ole sähköistä allekirjoitusta.',
+  fileEncrypted:
+    'Se on suojattu salasanalla, joten sen allekirjoituksia ei voi lukea. Tarkista kopio, jota ei ole suojattu.',
+  fileDamaged: 'Se on vahingoittunut, joten se ei ole allekirjoitettu tiedosto. Pyydä se uudelleen.',
+  fileUnsupported: 'Se on lajia, jota täällä ei voi tarkistaa. Se ei tarkoita, että siinä olisi jotain vikaa.',
   sealedHere: 'Tämä on juuri se tiedosto, joka täällä sinetöitiin allekirjoituspyyntöä {id} varten.',
   notSealedHere:
     'Tämä ei ole tiedosto, joka täällä sinetöitiin allekirjoituspyyntöä {id} varten. Pyydä oikea tiedosto lähettäjältä.',

@@ -22,6 +22,11 @@ export const fr: VerifyTexts = {
   verdictDoubtText: 'Aucune erreur n’est connue, mais un point n’a pas pu être confirmé. Il est indiqué ci-dessous.',
   verdictUnsigned: 'Personne n’a signé ce document',
   verdictUnsignedText: 'Le fichier ne contient aucune signature électronique.',
+  fileEncrypted:
+    'Il est protégé par un mot de passe : les signatures qu’il contient ne peuvent pas être lues. Vérifiez une copie sans protection.',
+  fileDamaged:
+    'Il est endommagé et n’est donc pas le fichier qui a été signé. Demandez qu’on vous l’envoie de nouveau.',
+  fileUnsupported: 'Il est d’un type qui ne peut pas être vérifié ici. Cela ne veut pas dire qu’il pose un problème.',
   sealedHere: 'C’est exactement le fichier qui a été scellé ici pour la demande de signature {id}.',
   notSealedHere:
     'Ce n’est pas un fichier qui a été scellé ici pour la demande de signature {id}. Demandez le bon à l’expéditeur.',

@@ -21,6 +21,10 @@ export const nb: VerifyTexts = {
   verdictDoubtText: 'Ingen feil er kjent, men noe kunne ikke bekreftes. Nedenfor står det hva.',
   verdictUnsigned: 'Ingen har signert dette dokumentet',
   verdictUnsignedText: 'Filen inneholder ingen elektronisk signatur.',
+  fileEncrypted:
+    'Den er beskyttet med et passord, så signaturene i den kan ikke leses. Kontroller en kopi uten beskyttelse.',
+  fileDamaged: 'Den er skadet og er derfor ikke filen som ble signert. Be om å få den på nytt.',
+  fileUnsupported: 'Den er av en type som ikke kan kontrolleres her. Det betyr ikke at det er noe galt med den.',
   sealedHere: 'Dette er nøyaktig den filen som ble forseglet her for signeringsforespørselen {id}.',
   notSealedHere:
     'Dette er ikke en fil som ble forseglet her for signeringsforespørselen {id}. Be avsenderen om den riktige.',

@@ -21,6 +21,11 @@ export const nl: VerifyTexts = {
   verdictDoubtText: 'Er is geen fout bekend, maar iets kon niet worden bevestigd. Hieronder staat wat.',
   verdictUnsigned: 'Niemand heeft dit document ondertekend',
   verdictUnsignedText: 'Het bestand bevat geen elektronische handtekening.',
+  fileEncrypted:
+    'Het is met een wachtwoord beveiligd, dus de handtekeningen erin kunnen niet worden gelezen. Controleer een kopie zonder beveiliging.',
+  fileDamaged: 'Het is beschadigd en dus niet het bestand dat is ondertekend. Vraag het opnieuw aan.',
+  fileUnsupported:
+    'Het is van een soort die hier niet kan worden gecontroleerd. Dat betekent niet dat er iets mis mee is.',
   sealedHere: 'Dit is precies het bestand dat hier is verzegeld voor ondertekeningsverzoek {id}.',
   notSealedHere:
     'Dit is geen bestand dat hier is verzegeld voor ondertekeningsverzoek {id}. Vraag de afzender om het juiste.',

@@ -21,6 +21,10 @@ export const sv: VerifyTexts = {
   verdictDoubtText: 'Inget fel är känt, men något kunde inte bekräftas. Nedan står det vad.',
   verdictUnsigned: 'Ingen har undertecknat det här dokumentet',
   verdictUnsignedText: 'Filen innehåller ingen elektronisk underskrift.',
+  fileEncrypted:
+    'Den är skyddad med ett lösenord, så underskrifterna i den kan inte läsas. Kontrollera en kopia utan skydd.',
+  fileDamaged: 'Den är skadad och är därför inte filen som skrevs under. Be att få den igen.',
+  fileUnsupported: 'Den är av ett slag som inte kan kontrolleras här. Det betyder inte att något är fel med den.',
   sealedHere: 'Det här är just den fil som förseglades här för underskriftsbegäran {id}.',
   notSealedHere: 'Det här är inte en fil som förseglades här för underskriftsbegäran {id}. Be avsändaren om den rätta.',
 

@@ -24,6 +24,9 @@ export type SubIndication =
   | 'TRY_LATER'
   | 'GENERIC'
 
+/** Protected by a password, not what a PDF is, or of a kind that is not judged here. */
+export type Unreadable = 'encrypted' | 'damaged' | 'unsupported'
+
 export type Level = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
 
 export interface Finding {
@@ -90,6 +93,8 @@ export interface ValidationReport {
   readonly verdict: Verdict
   readonly validatedAt: Date
   readonly revisions: number
+  /** Why the file could not even be read; absent where it could. */
+  readonly unreadable?: Unreadable
   readonly signatures: readonly SignatureReport[]
   readonly timestamps: readonly SignatureReport[]
   /** About the file as a whole. */

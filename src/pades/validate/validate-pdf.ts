@@ -137,11 +137,13 @@ const UNJUDGED = new Set(['encrypted', 'hybrid', 'too-large', 'too-complex', 'un
 
 function refusal(bytes: Buffer, time: Date, error: unknown): ValidationReport {
   const isUnjudged = !(error instanceof PdfRefused) || UNJUDGED.has(error.reason)
+  const isEncrypted = error instanceof PdfRefused && error.reason === 'encrypted'
   const message = error instanceof PdfRefused ? error.message : 'This file could not be judged.'
   return {
     verdict: isUnjudged ? 'indeterminate' : 'invalid',
     validatedAt: time,
     revisions: 0,
+    unreadable: isEncrypted ? 'encrypted' : isUnjudged ? 'unsupported' : 'damaged',
     signatures: [],
     timestamps: [],
     findings: [

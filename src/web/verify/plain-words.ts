@@ -1,16 +1,23 @@
 // From the validator's terms to the keys of plain sentences.
 import type { IconName } from '../ui/icon.tsx'
-import type { AdditionKind, ChainEnd, Signature, Verdict } from './verify-api.ts'
+import type { Report, Signature } from './verify-api.ts'
 import type { Key } from './words.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'quiet'
 export type Look = { icon: IconName; tone: Tone; title: Key }
 
-export const VERDICTS: Readonly<Record<Verdict, Look & { text: Key }>> = {
+export const VERDICTS: Readonly<Record<Report['verdict'], Look & { text: Key }>> = {
   valid: { icon: 'done', tone: 'good', title: 'verdictValid', text: 'verdictValidText' },
   invalid: { icon: 'cross', tone: 'bad', title: 'verdictInvalid', text: 'verdictInvalidText' },
   indeterminate: { icon: 'warning', tone: 'warn', title: 'verdictDoubt', text: 'verdictDoubtText' },
   unsigned: { icon: 'page', tone: 'quiet', title: 'verdictUnsigned', text: 'verdictUnsignedText' },
+}
+
+/** In place of what the verdict says of others: why there is nothing to tell about signatures. */
+export const UNREADABLE: Readonly<Record<NonNullable<Report['unreadable']>, Key>> = {
+  encrypted: 'fileEncrypted',
+  damaged: 'fileDamaged',
+  unsupported: 'fileUnsupported',
 }
 
 export const STATES: Readonly<Record<Signature['indication'], Look>> = {
@@ -26,7 +33,7 @@ export const LEVELS: Readonly<Record<NonNullable<Signature['level']>, Key>> = {
   'B-LTA': 'levelLasting',
 }
 
-export const CHAINS: Readonly<Record<Signature['kind'], Readonly<Record<ChainEnd, Key>>>> = {
+export const CHAINS: Readonly<Record<Signature['kind'], Readonly<Record<Signature['chainEndsAt'], Key>>>> = {
   signature: { Installation: 'chainInstallation', Trusted: 'chainTrusted', Unknown: 'chainUnknown' },
   timestamp: { Installation: 'stampInstallation', Trusted: 'stampTrusted', Unknown: 'stampUnknown' },
 }
@@ -39,7 +46,7 @@ export const AFTERWARDS: Readonly<Record<Signature['changedAfterwards'], Key>> =
 }
 
 /** In the order in which they are told. */
-const ADDITIONS: readonly (readonly [kinds: readonly AdditionKind[], key: Key])[] = [
+const ADDITIONS: readonly (readonly [kinds: readonly Signature['additions'][number]['kind'][], key: Key])[] = [
   [['signature'], 'addedSignature'],
   [['timestamp'], 'addedTimestamp'],
   [['validation-data'], 'addedProofs'],

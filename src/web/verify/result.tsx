@@ -2,7 +2,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { ChooseFile } from './choose-file.tsx'
-import { VERDICTS } from './plain-words.ts'
+import { UNREADABLE, VERDICTS } from './plain-words.ts'
 import { ReportDetails } from './report-details.tsx'
 import { SignatureCard } from './signature-card.tsx'
 import type { Report, Signature } from './verify-api.ts'
@@ -24,9 +24,8 @@ export function Result({ name, report, onFile }: ResultProps) {
         <div>
           <PageTitle>{say(title)}</PageTitle>
           <p className="file-name">{name}</p>
-          <p>{say(text)}</p>
+          <p>{say(report.unreadable ? UNREADABLE[report.unreadable] : text)}</p>
           {evidence && <Sealed {...evidence} />}
-          {signatures.length === 0 && report.verdict !== 'unsigned' && <Findings report={report} />}
         </div>
       </section>
       <Cards title={say('signatures', { count: signatures.length })} items={signatures} />
@@ -48,17 +47,6 @@ function Sealed({ signatureRequestId: id, isSealedHere }: NonNullable<Report['ev
     <Notice kind="good">{say('sealedHere', { id })}</Notice>
   ) : (
     <Notice kind="bad">{say('notSealedHere', { id })}</Notice>
-  )
-}
-
-/** About a file that could not even be opened there is nothing else to say. */
-function Findings({ report }: { report: Report }) {
-  return (
-    <ul lang="en">
-      {report.findings.map(({ message }) => (
-        <li key={message}>{message}</li>
-      ))}
-    </ul>
   )
 }
 

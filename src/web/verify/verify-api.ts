@@ -1,43 +1,8 @@
 // What the page asks the service for: one file in, one report out.
+import type { ValidatedSignature, ValidationReport } from '#client'
 
-export type Weight = 'failure' | 'doubt' | 'note'
-export type Finding = { weight: Weight; message: string }
-export type ChainEnd = 'Installation' | 'Trusted' | 'Unknown'
-export type AdditionKind =
-  | 'signature'
-  | 'timestamp'
-  | 'validation-data'
-  | 'empty-field'
-  | 'form-filling'
-  | 'metadata'
-  | 'extensions'
-export type Certificate = { subject: string; issuer: string; notBefore: string; notAfter: string; sha256: string }
-export type Signature = {
-  kind: 'signature' | 'timestamp'
-  fieldName: string
-  indication: 'TOTAL-PASSED' | 'TOTAL-FAILED' | 'INDETERMINATE'
-  subIndication: string | null
-  level: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA' | null
-  subject: string | null
-  claimedTime: string | null
-  provenTime: string | null
-  changedAfterwards: 'no' | 'explained' | 'unexplained' | 'unknown'
-  additions: { revision: number; kind: AdditionKind }[]
-  chainEndsAt: ChainEnd
-  certificates: Certificate[]
-  findings: Finding[]
-}
-export type Verdict = 'valid' | 'indeterminate' | 'invalid' | 'unsigned'
-export type Report = {
-  verdict: Verdict
-  validatedAt: string
-  sha256: string
-  sizeBytes: number
-  evidence: { signatureRequestId: string; isSealedHere: boolean } | null
-  signatures: Signature[]
-  timestamps: Signature[]
-  findings: Finding[]
-}
+export type Report = ValidationReport
+export type Signature = ValidatedSignature
 
 export type TroubleKind = 'notPdf' | 'tooLarge' | 'busy' | 'offline' | 'other'
 

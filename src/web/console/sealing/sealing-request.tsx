@@ -144,7 +144,7 @@ function Documents({ request, documents }: { request: Request; documents: Sealin
             <Row
               key={document.id}
               title={document.title ?? document.fileName}
-              detail={document.fileName}
+              detail={document.title ? document.fileName : undefined}
               actions={<Downloads document={document} isSealed={isSealed} />}
             />
           ))}
