@@ -122,6 +122,15 @@ describe('looking at an upload', () => {
     })
   }
 
+  test('usage rights may be left out, unless somebody has signed as well', async () => {
+    const rights = '/Perms << /UR3 << /Type /Sig /ByteRange [0 1 2 3] >> >>'
+    const facts = await check(makePdf({ catalogEntries: rights }))
+    assert(facts.needsNormalising)
+    assert.equal(facts.reason, 'usage-rights')
+    const signed = makePdf({ catalogEntries: rights, extraObjects: ['<< /Type /Sig /ByteRange [0 1 2 3] >>'] })
+    await assert.rejects(check(signed), (error) => error instanceof PdfRefused && error.reason === 'usage-rights')
+  })
+
   const hostile: [string, RefusalReason, () => Buffer][] = [
     ['an empty file', 'not-a-pdf', () => Buffer.alloc(0)],
     ['a picture', 'not-a-pdf', () => Buffer.from('\x89PNG\r\n\x1a\n')],
@@ -136,7 +145,6 @@ describe('looking at an upload', () => {
             '/Perms << /DocMDP << /Reference [<< /TransformMethod /DocMDP /TransformParams << /P 1 >> >>] >> >>',
         }),
     ],
-    ['usage rights', 'usage-rights', () => makePdf({ catalogEntries: '/Perms << /UR3 << /Type /Sig >> >>' })],
     [
       'an object stream that swells a thousandfold',
       'too-complex',

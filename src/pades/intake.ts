@@ -35,12 +35,12 @@ export interface PdfFacts {
 /** A document that has to be written anew before its first signature. */
 export interface NeedsNormalising {
   readonly needsNormalising: true
-  readonly reason: 'damaged' | 'hybrid' | 'encrypted'
+  readonly reason: 'damaged' | 'hybrid' | 'encrypted' | 'usage-rights'
   readonly message: string
   readonly sizeBytes: number
 }
 
-const REPAIRABLE: ReadonlySet<string> = new Set(['damaged', 'hybrid', 'encrypted'])
+const REPAIRABLE: ReadonlySet<string> = new Set(['damaged', 'hybrid', 'encrypted', 'usage-rights'])
 const OBJECTS_BETWEEN_TURNS = 250
 /** What is signed must be judged afterwards: the document itself may take up this much of what a validator spends. */
 const SHARE_OF_DOCUMENT = 0.6
@@ -85,15 +85,21 @@ async function readFacts(
   }
 }
 
-/** Rights that a form program granted (12.8.2.3) are a signature that no field shows; any change breaks it. */
+/**
+ * Rights that a form program granted (12.8.2.3) are a signature that no field shows, of the program's maker and about what
+ * the program may do; any change breaks it.
+ */
 async function requireNoUsageRights(reader: PdfReader): Promise<void> {
   const permissions = await reader.findDict(await reader.catalog(), 'Perms')
   if (permissions?.entries.has('UR3') !== true && permissions?.entries.has('UR') !== true) return
-  throw new PdfRefused(
+  throw withUsageRights()
+}
+
+export const withUsageRights = () =>
+  new PdfRefused(
     'usage-rights',
     'This PDF carries usage rights for a certain program. Print it to a new PDF and try again.',
   )
-}
 
 /** Most readers do not mind; strict ones refuse the file, and with it every signature that we would put into it. */
 function requireFullCount({ sections }: PdfReader): void {
@@ -163,9 +169,14 @@ function placeOf(found: XrefEntry): { place: number; index: number } {
   return { place: -1, index: found.kind === 'offset' ? found.offset : 0 }
 }
 
-/** Writing a document anew destroys its signatures, so one that may carry some is refused instead. */
+/**
+ * Writing a document anew destroys its signatures, so one that may carry some is refused instead. The one signature that
+ * grants usage rights is nobody's word about the content, and is left out.
+ */
 async function whetherToNormalise(source: Source, refusal: PdfRefused): Promise<NeedsNormalising> {
-  if (await mayCarrySignatures(source)) {
+  const signatures = await countByteRanges(source)
+  if (refusal.reason === 'usage-rights' && signatures > 1) throw refusal
+  if (refusal.reason !== 'usage-rights' && signatures > 0) {
     throw new PdfRefused(
       'signed-and-damaged',
       'This PDF carries signatures and cannot be signed as it is; repairing it would destroy them.',
@@ -183,13 +194,14 @@ async function whetherToNormalise(source: Source, refusal: PdfRefused): Promise<
 const MARK = Buffer.from('/ByteRange')
 
 /** A signature's byte range stands in plain bytes: it is filled in after everything else, so it can't be compressed. */
-export async function mayCarrySignatures(source: Source): Promise<boolean> {
+export async function countByteRanges(source: Source): Promise<number> {
+  let count = 0
   let carried = Buffer.alloc(0)
   for await (const chunk of source.chunks(0, source.size)) {
-    if (chunk.includes(MARK)) return true
-    const seam = Buffer.concat([carried, chunk.subarray(0, MARK.length)])
-    if (seam.includes(MARK)) return true
-    carried = Buffer.from(chunk.subarray(-MARK.length))
+    const bytes = Buffer.concat([carried, chunk])
+    for (let at = bytes.indexOf(MARK); at !== -1; at = bytes.indexOf(MARK, at + 1)) count++
+    // One byte less than the mark: what was counted can't be counted again.
+    carried = Buffer.from(bytes.subarray(-(MARK.length - 1)))
   }
-  return false
+  return count
 }

@@ -14,6 +14,8 @@ async function rewrite(from: string, to: string): Promise<number> {
   const pages = catalog.get('Pages')
   if (pages === undefined) return EXIT.notRepairable
   catalog.set('Pages', pages)
+  // There are no signatures here, so what is left in it are usage rights.
+  catalog.delete('Perms')
   writeFileSync(to, await pdf.save({ incremental: false }))
   return EXIT.done
 }

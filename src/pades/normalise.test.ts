@@ -51,6 +51,14 @@ describe('normalising', () => {
       })
     }
 
+    test(`usage rights are left out, and nothing else is lost, where there is ${writer}`, { skip }, async () => {
+      const rights = '<< /Type /Sig /Filter /Adobe.PPKLite /ByteRange [0 1 2 3] /Contents <00> >>'
+      const pdf = makePdf({ pages: 3, catalogEntries: `/Lang (fi) /Perms << /UR3 ${rights} >>` })
+      const { bytes, facts } = await createNormaliser(options)(bufferSource(pdf), { reason: 'usage-rights' })
+      assert.equal(facts.pageCount, 3)
+      assert(bytes.includes('/Lang') && !bytes.includes('/UR3') && !bytes.includes('/ByteRange'))
+    })
+
     test(
       `${writer} opens what is encrypted with an empty password, and only that`,
       { skip: skip || skipWithout('qpdf') },
@@ -95,7 +103,9 @@ describe('normalising', () => {
   test('memory has a limit', { skip: findProgram('prlimit') === undefined && 'prlimit is not installed' }, async () => {
     const pdf = Object.values(DAMAGED)[0] as Buffer
     const starved = createNormaliser({ qpdf: false, memoryBytes: 8 * 1024 * 1024 })
-    await assert.rejects(starved(bufferSource(pdf)), refusedAs('not-repairable'))
+    // The kernel's limit ends it as a crash, the watcher of its memory as too complex: whichever comes first.
+    const isRefused = (error: unknown) => refusedAs('not-repairable')(error) || refusedAs('too-complex')(error)
+    await assert.rejects(starved(bufferSource(pdf)), isRefused)
   })
 
   test('a document that may carry signatures is never written anew', async () => {

@@ -1,10 +1,18 @@
-// Writes a document anew that the strict reader refuses: damaged cross-references, hybrid files, encryption with an
-// empty password. Once, before the first signature; the upload itself is kept by whoever calls.
+// Writes a document anew that can't be signed as it is: damaged cross-references, hybrid files, encryption with an empty
+// password, usage rights of a form program. Once, before the first signature; the upload itself is kept by whoever calls.
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { checkPdf, mayCarrySignatures, type CheckPdf, type IntakeOptions, type PdfFacts } from './intake.ts'
+import {
+  checkPdf,
+  countByteRanges,
+  withUsageRights,
+  type CheckPdf,
+  type IntakeOptions,
+  type NeedsNormalising,
+  type PdfFacts,
+} from './intake.ts'
 import { findProgram, runLimited, type ProcessLimits, type ProcessOutcome } from './limited-process.ts'
 import { EXIT } from './normalise-exit.ts'
 import { engineAndLibraryFolders } from './own-code.ts'
@@ -32,7 +40,12 @@ export interface NormalisedPdf {
   readonly writtenBy: 'qpdf' | '@libpdf/core'
 }
 
-export type Normalise = (source: Source, options?: IntakeOptions) => Promise<NormalisedPdf>
+export interface NormaliseOptions extends IntakeOptions {
+  /** Why, as the intake said. */
+  readonly reason?: NeedsNormalising['reason']
+}
+
+export type Normalise = (source: Source, options?: NormaliseOptions) => Promise<NormalisedPdf>
 
 const DEFAULT_TIMEOUT_MS = 10_000
 const DEFAULT_MEMORY_BYTES = 1024 * 1024 * 1024
@@ -48,7 +61,7 @@ export function createNormaliser(options: NormaliserOptions = {}): Normalise {
   let running = 0
   return async (source, intake = {}) => {
     if (source.size > maxInputBytes) throw new PdfRefused('too-large', 'This PDF needs repair and is too large for it.')
-    if (await mayCarrySignatures(source)) {
+    if (intake.reason !== 'usage-rights' && (await countByteRanges(source)) > 0) {
       throw new PdfRefused('signed-and-damaged', 'This PDF carries signatures; repairing it would destroy them.')
     }
     if (running >= maxProcesses) throw new PdfRefused('busy', 'Too many documents are being repaired at this moment.')
@@ -76,7 +89,7 @@ async function normaliseIn(
   folder: string,
   source: Source,
   options: NormaliserOptions,
-  intake: IntakeOptions,
+  { reason, ...intake }: NormaliseOptions,
 ): Promise<NormalisedPdf> {
   const [from, to] = [join(folder, 'in.pdf'), join(folder, 'out.pdf')]
   await writeSource(source, from)
@@ -85,10 +98,13 @@ async function normaliseIn(
     memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
     maxFileBytes: Math.max(SMALLEST_OUTPUT_LIMIT, source.size * MAX_GROWTH),
   }
-  const qpdf = options.qpdf === false ? undefined : (options.qpdf ?? findProgram('qpdf'))
+  // Only the library leaves usage rights out.
+  const isWithoutQpdf = options.qpdf === false || reason === 'usage-rights'
+  const qpdf = isWithoutQpdf ? undefined : (options.qpdf ?? findProgram('qpdf'))
   if (qpdf === undefined) await rewriteWithLibrary({ folder, from, to }, limits)
   else await rewriteWithQpdf(qpdf, { from, to }, limits)
   const bytes = await readFile(to)
+  if (reason === 'usage-rights' && (await countByteRanges(bufferSource(bytes))) > 0) throw withUsageRights()
   const facts = await requireSignable(bytes, { check: options.check ?? checkPdf, intake })
   return { bytes, facts, writtenBy: qpdf === undefined ? '@libpdf/core' : 'qpdf' }
 }

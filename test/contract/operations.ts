@@ -232,6 +232,14 @@ export const OPERATIONS: Record<string, Row> = {
     ids: ({ openRequestId: signatureRequestId }) => ({ signatureRequestId }),
     success: 200,
   },
+  'GET /event/sealingrequest/:sealingRequestId/proof': {
+    ids: ({ sealingRequestId }) => ({ sealingRequestId }),
+    success: 200,
+  },
+  'GET /event/sealingrequest/:sealingRequestId/verification': {
+    ids: ({ sealingRequestId }) => ({ sealingRequestId }),
+    success: 200,
+  },
   'GET /archiving/renewal': { success: 200 },
   'POST /signing/erasure': { body: () => ({ email: 'nobody@example.com' }), success: 200 },
   'PATCH /archiving/signaturerequest/:id': {

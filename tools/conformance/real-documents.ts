@@ -57,7 +57,9 @@ interface RealDocument {
 async function signReal({ name, authority, health }: RealDocument, bytes: Buffer): Promise<Outcome> {
   try {
     const facts = await checkPdf(bufferSource(bytes), INTAKE)
-    const original = facts.needsNormalising ? (await normalise(bufferSource(bytes), INTAKE)).bytes : bytes
+    const original = facts.needsNormalising
+      ? (await normalise(bufferSource(bytes), { ...INTAKE, reason: facts.reason })).bytes
+      : bytes
     const clock = new Clock(new Date(PRESENT.getTime() - 60 * SECOND_MS))
     const paper = await Paper.of(original, authority, clock)
     const signer = await authority.signatory('Anna', 'ES256', clock.now)

@@ -1998,16 +1998,28 @@ export type Operations = {
     }[]
   }>
 
-  /** Prove a history. The whole history of a signature request, the place of each event in the log, and the signed, timestamped checkpoint that covers them. Verify it offline: countersign history verify FILE. */
+  /** Prove a history. The whole history of a request, the place of each event in the log, and the signed, timestamped checkpoint that covers them. Verify it offline: countersign history verify FILE. */
   proveHistory(input: {
     /** Id of the signature request. */
     signatureRequestId: string
+  }, options?: CallOptions): Promise<HistoryProof>
+
+  /** Prove a sealing request’s history. The whole history of a request, the place of each event in the log, and the signed, timestamped checkpoint that covers them. Verify it offline: countersign history verify FILE. */
+  proveSealingRequestHistory(input: {
+    /** Id of the sealing request. */
+    sealingRequestId: string
   }, options?: CallOptions): Promise<HistoryProof>
 
   /** Verify a history. Checks the history as it is stored now: chain, signatures, places in the log, timestamp. */
   verifyHistory(input: {
     /** Id of the signature request. */
     signatureRequestId: string
+  }, options?: CallOptions): Promise<HistoryVerification>
+
+  /** Verify a sealing request’s history. Checks the history as it is stored now: chain, signatures, places in the log, timestamp. */
+  verifySealingRequestHistory(input: {
+    /** Id of the sealing request. */
+    sealingRequestId: string
   }, options?: CallOptions): Promise<HistoryVerification>
 
   /** Get the log checkpoint. The newest size and root of the log over the events of all tenants, signed (C2SP tlog-checkpoint). */

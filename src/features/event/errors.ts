@@ -4,9 +4,9 @@ export const historyNotFound = errorKind(
   {
     code: 2700,
     classification: 'EntityNotFound',
-    meaning: 'There is no such signature request, so it has no history.',
+    meaning: 'There is no such signature or sealing request, so it has no history.',
   },
-  (id: string) => `There is no signature request with the id ${quote(id)}.`,
+  (id: string, kind: string) => `There is no ${kind} with the id ${quote(id)}.`,
 )
 
 export const badContinuationToken = errorKind(

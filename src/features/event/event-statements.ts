@@ -87,11 +87,11 @@ export const insertEvents = statement({
 
 export const findHistory = statement({
   name: 'findHistory',
-  params: { tenantId: uuid, requestId: uuid },
+  params: { tenantId: uuid, requestId: uuid, requestKind: oneOf(REQUEST_KINDS) },
   row: { departmentId: uuid },
   sql: `select department_id as "departmentId"
           from event_chain
-         where tenant_id = :tenantId and request_id = :requestId and request_kind = 'signaturerequest'`,
+         where tenant_id = :tenantId and request_id = :requestId and request_kind = :requestKind`,
 })
 
 /** A page of events. The chain's first and last id keep every partition out that the history can't lie in. */

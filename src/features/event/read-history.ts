@@ -27,8 +27,8 @@ export async function readHistory(
   const after = continuationToken === undefined ? 0 : readContinuationToken(keyring, history, continuationToken)
   // One more than asked for tells whether this is the last page.
   const rows = await listHistory.many(tx, { ...history, requestKind: 'signaturerequest', after, limit: pageSize + 1 })
-  const found = rows[0] ?? (await findHistory.maybeOne(tx, history))
-  if (found === undefined) throw historyNotFound(requestId)
+  const found = rows[0] ?? (await findHistory.maybeOne(tx, { ...history, requestKind: 'signaturerequest' }))
+  if (found === undefined) throw historyNotFound(requestId, WORDS.signaturerequest)
   await requireReach(tx, caller, found.departmentId)
   const events = rows.slice(0, pageSize)
   const last = events.at(-1)
@@ -47,12 +47,16 @@ export async function readHistory(
   }
 }
 
+export type RequireHistory = { caller: Caller; requestId: string; requestKind?: RequestKind }
+
 /** Passes where there is such a history and the caller may read it. */
-export async function requireHistory(tx: Tx, { caller, requestId }: { caller: Caller; requestId: string }) {
-  const found = await findHistory.maybeOne(tx, { tenantId: caller.tenantId, requestId })
-  if (found === undefined) throw historyNotFound(requestId)
+export async function requireHistory(tx: Tx, { caller, requestId, requestKind = 'signaturerequest' }: RequireHistory) {
+  const found = await findHistory.maybeOne(tx, { tenantId: caller.tenantId, requestId, requestKind })
+  if (found === undefined) throw historyNotFound(requestId, WORDS[requestKind])
   await requireReach(tx, caller, found.departmentId)
 }
+
+const WORDS = { signaturerequest: 'signature request', sealingrequest: 'sealing request', subscription: 'subscription' }
 
 type HistoryRow = Awaited<ReturnType<typeof listHistory.many>>[number]
 
@@ -105,7 +109,7 @@ export async function readWholeHistory(
     if (page.length < PAGE_OF_WHOLE) break
   }
   const last = rows.at(-1)
-  if (last === undefined) throw historyNotFound(requestId)
+  if (last === undefined) throw historyNotFound(requestId, WORDS[requestKind])
   const head = signHead(keyring, { ...history, sequence: last.sequence, hash: last.hash })
   return {
     ...history,

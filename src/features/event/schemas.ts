@@ -6,6 +6,8 @@ const TOKEN_LENGTH = 200
 
 export const HistoryPath = Type.Object({ signatureRequestId: Uuid('Id of the signature request.') })
 
+export const SealingHistoryPath = Type.Object({ sealingRequestId: Uuid('Id of the sealing request.') })
+
 export const HistoryQuery = Type.Object({
   pageSize: Optional(Type.Integer({ format: 'int32', minimum: 1, maximum: MOST_ON_A_PAGE, default: 50 })),
   continuationToken: Optional(Type.String({ maxLength: TOKEN_LENGTH, description: 'Of the page before.' })),

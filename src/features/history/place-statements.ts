@@ -1,27 +1,27 @@
-import { count, integer, time, uuid } from '#platform/db/columns.ts'
+import { count, integer, text, time, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
-/** Where the events of a signature request lie in the log. */
+/** Where the events of a request lie in the log. */
 export const listPlaces = statement({
   name: 'listPlaces',
-  params: { tenantId: uuid, requestId: uuid },
+  params: { tenantId: uuid, requestId: uuid, requestKind: text },
   row: { sequence: integer, position: count },
   sql: `select sequence, position
           from log_entry
-         where tenant_id = :tenantId and request_id = :requestId and request_kind = 'signaturerequest'
+         where tenant_id = :tenantId and request_id = :requestId and request_kind = :requestKind
          order by sequence, position`,
 })
 
-/** How many events of a signature request wait for a place. */
+/** How many events of a request wait for a place. */
 export const countWaiting = statement({
   name: 'countWaiting',
-  params: { tenantId: uuid, requestId: uuid },
+  params: { tenantId: uuid, requestId: uuid, requestKind: text },
   row: { waiting: count },
   sql: `select count(*) as waiting
           from event_chain c
           join log_queue q on q.tenant_id = :tenantId and q.event_id between c.first_event and c.last_event
-                          and q.request_id = :requestId and q.request_kind = 'signaturerequest'
-         where c.tenant_id = :tenantId and c.request_id = :requestId and c.request_kind = 'signaturerequest'`,
+                          and q.request_id = :requestId and q.request_kind = :requestKind
+         where c.tenant_id = :tenantId and c.request_id = :requestId and c.request_kind = :requestKind`,
 })
 
 /** Events of a span of time that are neither in the log nor wait for it are made to wait. */

@@ -1,7 +1,7 @@
 // A request's history with all that proves it: where each event lies in the log, why the checkpoint covers it, and the
 // timestamp of that checkpoint. What is asked for is put together from the tables as they are, so that a history that
 // somebody has altered comes out altered, and does not verify.
-import { readWholeHistory } from '#features/event/index.ts'
+import { readWholeHistory, type RequestKind } from '#features/event/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import { findStampOver, readHead } from './log-statements.ts'
@@ -9,7 +9,7 @@ import { countWaiting, listPlaces } from './place-statements.ts'
 import { hashSpan, proofSpans, tilesOf } from './prove-inclusion.ts'
 import { readTiles } from './read-tiles.ts'
 
-export type HistoryName = { tenantId: string; requestId: string }
+export type HistoryName = { tenantId: string; requestId: string; requestKind: RequestKind }
 export type ProvedHistory = Awaited<ReturnType<typeof proveHistory>>
 
 /** The whole history with its proofs; the newest events may still wait for theirs. */

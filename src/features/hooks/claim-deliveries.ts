@@ -32,11 +32,14 @@ export async function claimDeliveries(
   // A lane that does not run sends tests and nothing else; those are due since the beginning of time.
   const untils = lanes.map((lane) => (lane.isRunning ? now.toISOString() : 'epoch'))
   const rooms = lanes.map((lane) => lane.room)
-  const [rows, deliveries] = await db.transaction(tenantId, (tx) =>
-    Promise.all([
-      listReceivers.many(tx, { tenantId, subscriptionIds }),
-      listDueDeliveries.many(tx, { tenantId, subscriptionIds, untils, rooms, running }),
-    ]),
+  const [rows, deliveries] = await db.transaction(
+    tenantId,
+    (tx) =>
+      Promise.all([
+        listReceivers.many(tx, { tenantId, subscriptionIds }),
+        listDueDeliveries.many(tx, { tenantId, subscriptionIds, untils, rooms, running }),
+      ]),
+    { isReadOnly: true, plansOnce: true },
   )
   const rowOf = new Map(rows.map((row) => [row.id, row]))
   const deliveriesOf = Map.groupBy(deliveries, (delivery) => delivery.subscriptionId)

@@ -77,6 +77,7 @@ export const recordTries = statement({
     tenantId: uuid,
     subscriptionIds: uuids,
     ids: uuids,
+    requestIds: uuids,
     numbers: integers,
     states: texts,
     dueAts: texts,
@@ -87,9 +88,10 @@ export const recordTries = statement({
     answers: texts,
   },
   sql: `with given as (
-          select * from unnest(:subscriptionIds::uuid[], :ids::uuid[], :numbers::int[], :states::text[], :dueAts::text[],
-                               :ats::text[], :durations::int[], :statuses::int[], :errors::text[], :answers::text[])
-            as g (subscription_id, id, number, state, due_at, at, duration_ms, status, error, answer)
+          select * from unnest(:subscriptionIds::uuid[], :ids::uuid[], :requestIds::uuid[], :numbers::int[], :states::text[],
+                               :dueAts::text[], :ats::text[], :durations::int[], :statuses::int[], :errors::text[],
+                               :answers::text[])
+            as g (subscription_id, id, request_id, number, state, due_at, at, duration_ms, status, error, answer)
         ), done as (
           update hook_delivery d
              set tries = g.number, state = g.state,
@@ -102,6 +104,7 @@ export const recordTries = statement({
                  finished_at = case when g.state <> 'waiting' then g.at::timestamptz end
             from given g
            where d.tenant_id = :tenantId and d.subscription_id = g.subscription_id and d.id = g.id
+             and d.request_id = g.request_id -- So that any of the indexes will do.
              and d.tries = g.number - 1 and d.state = 'waiting'
           returning d.subscription_id, d.id
         )

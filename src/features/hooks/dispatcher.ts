@@ -51,12 +51,20 @@ type DueLane = Awaited<ReturnType<typeof listDueLanes.many>>[number]
 /** A delivery on its way, and under which lease. */
 type Flight = { lane: DueLane; generation: number; receiver: Receiver; delivery: Delivery }
 
+/** Whether a lane that has something new may send it now. */
+function isOpen({ isRunning, closedUntil }: Pick<DueLane, 'isRunning' | 'closedUntil'>, now: Date): boolean {
+  return isRunning && (closedUntil === null || closedUntil <= now)
+}
+
 export function startDispatcher({ db, clock, log, keyring, sender, leases }: DispatcherOptions): Dispatcher {
   const flights = new Flights<Flight>()
   const rates = new FailureRates()
   const receivers = new Receivers(keyring)
   const tasks = new Set<Promise<void>>()
   const wards = new Map<number, { generation: number; controller: AbortController }>()
+  /** Lanes that were given something a moment ago: in every other round they need not be looked for. */
+  const fresh = new Map<string, DueLane>()
+  let isLookNext = false
   let isStopping = false
 
   const recorder = makeRecorder({
@@ -79,7 +87,10 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
   async function fanOutAll(): Promise<void> {
     const buckets = [...leases.held().keys()]
     if (buckets.length === 0) return
-    const rows = await db.systemTransaction((tx) => listOutbox.many(tx, { buckets }))
+    const rows = await db.systemTransaction((tx) => listOutbox.many(tx, { buckets }), {
+      isReadOnly: true,
+      plansOnce: true,
+    })
     if (rows.length === 0) return
     const tenants = Map.groupBy(rows, (row) => row.tenantId)
     await Promise.all([...tenants].map(([tenantId, events]) => fanOutTenant(tenantId, events)))
@@ -91,9 +102,13 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
       const some = events.slice(start, start + EVENTS_A_TRANSACTION)
       const ids = some.map((event) => event.id)
       const work = { tenantId, bucket: some[0]!.bucket, ids, now: clock.now() }
-      const { done, touched } = await db.transaction(tenantId, (tx) => fanOut(tx, work))
+      const { done, lanes: locked } = await db.transaction(tenantId, (tx) => fanOut(tx, work), { plansOnce: true })
       start += done
-      flights.stir(touched)
+      const lanes = await locked
+      flights.stir(lanes.map((lane) => lane.subscriptionId))
+      for (const lane of lanes) {
+        if (isOpen(lane, work.now)) fresh.set(lane.subscriptionId, { ...lane, tenantId, bucket: work.bucket })
+      }
       sending.wake()
     }
   }
@@ -101,12 +116,23 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
   async function sendDue(): Promise<void> {
     const buckets = [...leases.held().keys()]
     if (isStopping || buckets.length === 0 || flights.isFull) return
-    const busy = flights.quietLanes()
-    flights.beginLook()
-    const lanes = await db.systemTransaction((tx) => listDueLanes.many(tx, { buckets, busy, now: clock.now() }))
+    const known = [...fresh.values()]
+    fresh.clear()
+    const lanes = known.length > 0 && !isLookNext ? known : await lookForLanes(buckets)
+    isLookNext = lanes === known
     const tenants = Map.groupBy(lanes, (lane) => lane.tenantId)
     await Promise.all([...tenants].map(([tenantId, due]) => sendTenant(tenantId, due)))
-    if (lanes.length === LANES_A_LOOK) sending.wake()
+    if (isLookNext || lanes.length === LANES_A_LOOK) sending.wake()
+  }
+
+  function lookForLanes(buckets: number[]): Promise<DueLane[]> {
+    const busy = flights.quietLanes()
+    flights.beginLook()
+    const now = clock.now()
+    return db.systemTransaction((tx) => listDueLanes.many(tx, { buckets, busy, now }), {
+      isReadOnly: true,
+      plansOnce: true,
+    })
   }
 
   async function sendTenant(tenantId: string, due: DueLane[]): Promise<void> {

@@ -1,6 +1,6 @@
 // From events to deliveries: who is to be told is decided once, in the transaction that takes the event out of the
 // outbox. So each event reaches each of its subscriptions, and an event that was not committed reaches none.
-import { handOut, isSubscribable, writePayload, type EventType } from '#features/event/index.ts'
+import { handOut, writePayload, type EventType } from '#features/event/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { insertDeliveries } from './delivery-statements.ts'
 import { listListeners } from './hook-statements.ts'
@@ -21,27 +21,28 @@ const DELIVERIES_A_TRANSACTION = 2_000
 
 export type FanOut = { tenantId: string; bucket: number; ids: string[]; now: Date }
 
-/** How many of the events are done, and the subscriptions that have something new. */
-export type FannedOut = { done: number; touched: string[] }
+/** How many of the events are done, and the lanes that have something new: known once the transaction has committed. */
+export type FannedOut = { done: number; lanes: Promise<LockedLane[]> }
+
+type LockedLane = Awaited<ReturnType<typeof lockLanes.many>>[number]
 
 /** Turns events into deliveries, in their order, as many of them as are good for one transaction. */
 export async function fanOut(tx: Tx, { tenantId, bucket, ids, now }: FanOut): Promise<FannedOut> {
-  const sorted = ids.toSorted()
-  const events = await listOutboxEvents.many(tx, { tenantId, ids, first: sorted[0]!, last: sorted.at(-1)! })
-  const eventTypes = [...new Set(events.map((event) => event.type))].filter(isSubscribable)
-  const listeners = eventTypes.length === 0 ? [] : await listListeners.many(tx, { tenantId, eventTypes })
+  const [events, listeners] = await Promise.all([
+    listOutboxEvents.many(tx, { tenantId, ids }),
+    listListeners.many(tx, { tenantId, eventIds: ids }),
+  ])
   const { done, pairs } = matchSome(ids, events, listeners)
   const left = new Set(ids.slice(done))
   const subscriptionIds = [...new Set(pairs.map(({ subscriptionId }) => subscriptionId))]
-  // One after the other on one connection, without waiting in between.
-  await Promise.all([
-    subscriptionIds.length > 0 && ensureLanes.run(tx, { tenantId, subscriptionIds, bucket }),
-    subscriptionIds.length > 0 && lockLanes.many(tx, { tenantId, subscriptionIds }),
-    subscriptionIds.length > 0 && insertDeliveries.run(tx, { tenantId, now, ...columns(tenantId, pairs) }),
-    subscriptionIds.length > 0 && wakeLanes.run(tx, { tenantId, subscriptionIds, now }),
-    handOut(tx, { tenantId, events: events.filter((event) => !left.has(event.id)) }),
-  ])
-  return { done, touched: subscriptionIds }
+  tx.withoutWaiting(handOut(tx, { tenantId, events: events.filter((event) => !left.has(event.id)) }))
+  if (subscriptionIds.length === 0) return { done, lanes: Promise.resolve([]) }
+  tx.withoutWaiting(ensureLanes.run(tx, { tenantId, subscriptionIds, bucket }))
+  const lanes = lockLanes.many(tx, { tenantId, subscriptionIds })
+  tx.withoutWaiting(lanes)
+  tx.withoutWaiting(insertDeliveries.run(tx, { tenantId, now, ...columns(tenantId, pairs) }))
+  tx.withoutWaiting(wakeLanes.run(tx, { tenantId, subscriptionIds, now }))
+  return { done, lanes }
 }
 
 export type Pair = { subscriptionId: string; event: StoredEvent }

@@ -103,14 +103,22 @@ export const disableSubscriptions = statement({
         returning id`,
 })
 
-/** Those that events of these kinds may matter to. What is disabled collects nothing; what is paused does. */
+/** Those that these events may matter to, by their kinds. What is disabled collects nothing; what is paused does. */
 export const listListeners = statement({
   name: 'listListeners',
-  params: { tenantId: uuid, eventTypes: texts },
+  params: { tenantId: uuid, eventIds: uuids },
   row: { id: uuid, eventType: text, departmentId: uuid, subdepartments: boolean, createdAt: time },
-  sql: `select id, event_type as "eventType", department_id as "departmentId", subdepartments, created_at as "createdAt"
-          from hook_subscription
-         where tenant_id = :tenantId and event_type = any(:eventTypes) and deleted_at is null and state <> 'disabled'`,
+  sql: `select s.id, s.event_type as "eventType", s.department_id as "departmentId", s.subdepartments,
+               s.created_at as "createdAt"
+          from hook_subscription s
+         where s.tenant_id = :tenantId and s.deleted_at is null and s.state <> 'disabled'
+           and s.event_type = any(array(
+                 select distinct e.type
+                   from outbox o
+                  cross join lateral (
+                        select f.type from event f
+                         where f.tenant_id = :tenantId and f.id = o.id and f.request_id = o.request_id offset 0) e
+                  where o.tenant_id = :tenantId and o.id = any(:eventIds)))`,
 })
 
 /** Where to send, and with what. */

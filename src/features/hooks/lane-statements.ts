@@ -34,6 +34,7 @@ export const ensureLanes = statement({
 
 const lane = {
   subscriptionId: uuid,
+  isRunning: boolean,
   allowed: integer,
   failures: integer,
   trips: integer,
@@ -45,8 +46,8 @@ export const lockLanes = statement({
   name: 'lockLanes',
   params: { tenantId: uuid, subscriptionIds: uuids },
   row: lane,
-  sql: `select subscription_id as "subscriptionId", allowed, failures, trips, closed_until as "closedUntil",
-               failing_since as "failingSince"
+  sql: `select subscription_id as "subscriptionId", is_running as "isRunning", allowed, failures, trips,
+               closed_until as "closedUntil", failing_since as "failingSince"
           from lane
          where tenant_id = :tenantId and subscription_id = any(:subscriptionIds)
          order by subscription_id

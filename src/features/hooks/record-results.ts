@@ -28,7 +28,7 @@ export type RecordResults = { tenantId: string; fence: Fence; results: readonly 
 export function recordResults(db: Database, { tenantId, fence, results, now }: RecordResults): Promise<boolean> {
   const subscriptionIds = [...new Set(results.map((result) => result.subscriptionId))]
   const finished = results.filter((result) => result.judgement.state !== 'waiting')
-  return db.transaction(tenantId, async (tx) => {
+  const record = async (tx: Tx) => {
     const [{ isHeld }, lanes] = await Promise.all([
       holdsBucket.one(tx, fence),
       lockLanes.many(tx, { tenantId, subscriptionIds }),
@@ -41,28 +41,25 @@ export function recordResults(db: Database, { tenantId, fence, results, now }: R
         .map(({ judgement, isMostlyFailing }) => ({ ...judgement.result, isMostlyFailing }))
       return { subscriptionId, ...afterTries(lane, tries) }
     })
-    // One after the other on one connection, without waiting in between.
-    await Promise.all([
-      recordTries.run(tx, { tenantId, ...tryColumns(results) }),
-      releaseNext.run(tx, {
-        tenantId,
-        subscriptionIds: finished.map((result) => result.subscriptionId),
-        requestIds: finished.map((result) => result.requestId),
-        now,
-      }),
-      changeLanes.run(tx, { tenantId, ...laneColumns(changes) }),
-      settleLanes.run(tx, { tenantId, subscriptionIds }),
-    ])
-    await giveUp(tx, tenantId, changes, now)
+    tx.withoutWaiting(recordTries.run(tx, { tenantId, ...tryColumns(results) }))
+    tx.withoutWaiting(releaseNext.run(tx, { tenantId, ...requestsOf(finished), now }))
+    tx.withoutWaiting(changeLanes.run(tx, { tenantId, ...laneColumns(changes) }))
+    tx.withoutWaiting(settleLanes.run(tx, { tenantId, subscriptionIds }))
+    for (const { subscriptionId, giveUp: cause } of changes) {
+      if (cause !== undefined) await disableSubscription(tx, { tenantId, subscriptionId, cause, now })
+    }
     return true
-  })
+  }
+  // What was forgotten is sent again, as after any try whose answer got lost.
+  return db.transaction(tenantId, record, { plansOnce: true, mayBeForgotten: true })
 }
 
 type Change = { subscriptionId: string; lane: Lane; giveUp: 'gone' | 'failing' | undefined }
 
-async function giveUp(tx: Tx, tenantId: string, changes: Change[], now: Date): Promise<void> {
-  for (const { subscriptionId, giveUp: cause } of changes) {
-    if (cause !== undefined) await disableSubscription(tx, { tenantId, subscriptionId, cause, now })
+function requestsOf(results: readonly Result[]) {
+  return {
+    subscriptionIds: results.map((result) => result.subscriptionId),
+    requestIds: results.map((result) => result.requestId),
   }
 }
 
@@ -70,6 +67,7 @@ function tryColumns(results: readonly Result[]) {
   return {
     subscriptionIds: results.map((result) => result.subscriptionId),
     ids: results.map((result) => result.id),
+    requestIds: results.map((result) => result.requestId),
     numbers: results.map((result) => result.number),
     states: results.map((result) => result.judgement.state),
     dueAts: results.map((result) => timeText(result.judgement.dueAt)),

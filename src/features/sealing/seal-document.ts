@@ -30,7 +30,9 @@ export async function sealDocument(
 ): Promise<SealedFile> {
   const { activeContent } = platform.config
   const facts = await look(bufferSource(bytes), { activeContent })
-  const given = facts.needsNormalising ? (await normalise(bufferSource(bytes), { activeContent })).bytes : bytes
+  const given = facts.needsNormalising
+    ? (await normalise(bufferSource(bytes), { activeContent, reason: facts.reason })).bytes
+    : bytes
   const field = await freeFieldName(given)
   const revisions = await signPdf(bufferSource(given), {
     signer,

@@ -26,7 +26,7 @@ export async function getEvidence(
   const found = await platform.db.transaction(tenantId, (tx) => collect(tx, caller, requestId))
   if (found === undefined) return undefined
   const { documents, certificates, pdfId, jsonId } = found
-  const history = await proveSoon(platform, { tenantId, requestId })
+  const history = await proveSoon(platform, { tenantId, requestId, requestKind: 'signaturerequest' })
   const anchors = await trustAnchors(platform, { tenantId })
   const [pdf, json] = await Promise.all([
     loadDocument(platform, { tenantId, documentId: pdfId }),

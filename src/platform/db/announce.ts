@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 export type Announce = (channel: string, what: string) => void
 
-const PAUSE_MS = 20
+const PAUSE_MS = 5
 
 /**
  * Tells listeners from a connection of its own: inside the transactions a notification would put all commits in a row.

@@ -190,6 +190,10 @@ describe('transactions', () => {
       db.transaction(tenantId, (tx) => insertFailure.run(tx, { tenantId }), { isReadOnly }),
       /read-only transaction/,
     )
+    await assert.rejects(
+      db.systemTransaction((tx) => insertFailure.run(tx, { tenantId }), { isReadOnly }),
+      /read-only transaction/,
+    )
     for (let n = 0; n < 4; n++) assert.equal((await db.systemTransaction((tx) => currentTenant.one(tx, {}))).tenant, '')
     assert.equal(await db.transaction(tenantId, (tx) => insertFailure.run(tx, { tenantId })), 1)
   })

@@ -27,7 +27,7 @@ export type Database = {
   /** Runs `work` in one transaction that sees only this tenant's rows. */
   transaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** For the few things that know no tenant yet: row-level security then hides every tenant's rows. */
-  systemTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  systemTransaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Hears what is announced on a channel, until the answer is called. */
   listen(channel: string, heard: (what: string) => void): () => void
   close(): Promise<void>
@@ -38,6 +38,13 @@ export type TransactionOptions = {
   lockTimeoutMs?: number
   /** It only reads, and the server holds it to that. Statements asked for one after the other may see each other's time. */
   isReadOnly?: boolean
+  /**
+   * Its statements are planned once for each connection, whatever their values. For small ones that come all the time:
+   * over partitions, planning costs more than running, and the server would plan them anew for each value.
+   */
+  plansOnce?: boolean
+  /** The commit does not wait for the disk: a server that loses power a moment later has forgotten it, and nothing else. */
+  mayBeForgotten?: boolean
 }
 
 export type RuntimeRole = 'countersign_request' | 'countersign_worker'
@@ -97,10 +104,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     transaction: (tenantId, work, choices = {}) => {
       if (!isUuid(tenantId)) throw new Error('a transaction needs a tenant')
-      const opening = openingFor(tenantId, choices)
-      return runInTransaction(context, options.isSpread ? onOneMachine(opening) : opening, work)
+      const settings = [['app.tenant', tenantId], ...(options.isSpread ? [REFUSE_SEVERAL] : [])] as Setting[]
+      return runInTransaction(context, openingFor(settings, choices), work)
     },
-    systemTransaction: (work) => runInTransaction(context, { queries: [BEGIN], isForEachBatch: false }, work),
+    systemTransaction: (work, choices = {}) => runInTransaction(context, openingFor([], choices), work),
     listen: (channel, heard) => listeners.listen(channel, heard),
     close: async () => {
       await listeners.stop()
@@ -112,30 +119,33 @@ export function openDatabase(options: DatabaseOptions): Database {
 const BEGIN: Query = { name: 'begin', text: 'begin', values: [] }
 const COMMIT: Query = { name: 'commit', text: 'commit', values: [] }
 
-/** A reader needs no BEGIN: each of its batches is a transaction by itself, and tells its tenant again. */
-function openingFor(tenantId: string, { lockTimeoutMs, isReadOnly }: TransactionOptions): Opening {
-  if (isReadOnly) return { queries: [{ ...SET_READER, values: [tenantId] }], isForEachBatch: true }
-  const setTenant = { ...SET_TENANT, values: [tenantId] }
-  if (lockTimeoutMs === undefined) return { queries: [BEGIN, setTenant], isForEachBatch: false }
-  const setLockTimeout = { ...SET_LOCK_TIMEOUT, values: [`${Math.floor(lockTimeoutMs)}ms`] }
-  return { queries: [BEGIN, setTenant, setLockTimeout], isForEachBatch: false }
-}
+type Setting = [name: string, value: string]
 
 /** A tenant lies on one machine, so a statement that asks several has forgotten its tenant. */
-function onOneMachine({ queries, isForEachBatch }: Opening): Opening {
-  return { queries: [...queries, REFUSE_SEVERAL], isForEachBatch }
+const REFUSE_SEVERAL: Setting = ['citus.multi_task_query_log_level', 'error']
+
+/** A reader needs no BEGIN: each of its batches is a transaction by itself, and sets everything again. */
+function openingFor(given: readonly Setting[], choices: TransactionOptions): Opening {
+  const { lockTimeoutMs, isReadOnly = false, plansOnce, mayBeForgotten } = choices
+  const settings = [...given]
+  if (lockTimeoutMs !== undefined) settings.push(['lock_timeout', `${Math.floor(lockTimeoutMs)}ms`])
+  if (isReadOnly) settings.push(['transaction_read_only', 'on'])
+  if (plansOnce) settings.push(['plan_cache_mode', 'force_generic_plan'])
+  if (mayBeForgotten) settings.push(['synchronous_commit', 'off'])
+  return {
+    queries: [...(isReadOnly ? [] : [BEGIN]), ...(settings.length > 0 ? [setAll(settings)] : [])],
+    isForEachBatch: isReadOnly,
+  }
 }
 
-const SET_TENANT = { name: 'setTenant', text: `select set_config('app.tenant', $1, true)` }
-const SET_LOCK_TIMEOUT = { name: 'setLockTimeout', text: `select set_config('lock_timeout', $1, true)` }
-const REFUSE_SEVERAL: Query = {
-  name: 'refuseSeveral',
-  text: `select set_config('citus.multi_task_query_log_level', 'error', true)`,
-  values: [],
-}
-const SET_READER = {
-  name: 'setReader',
-  text: `select set_config('app.tenant', $1, true), set_config('transaction_read_only', 'on', true)`,
+/** Until the end of the transaction. */
+function setAll(settings: readonly Setting[]): Query {
+  const names = settings.map(([name]) => name)
+  return {
+    name: `set ${names.join(' ')}`,
+    text: `select ${names.map((name, at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}`,
+    values: settings.map(([, value]) => value),
+  }
 }
 
 function startupOptions(role: RuntimeRole | undefined): string {

@@ -56,6 +56,23 @@ describe('readiness', () => {
     assert.deepEqual(body, { status: 'ready', checks: { database: 'ok' } })
   })
 
+  test('a trouble that another process has noted is over when the service works for this one', async () => {
+    const { platform, database, clock } = service
+    const worker = workerPlatform({ platform, secretKey: 'a secret key that is used in tests alone', database })
+    const succeed = () => watchTrouble(worker, 'mail', async () => 'sent')
+    await succeed()
+    await database.asOwner(`insert into trouble (name, detail, since) values ('mail', 'noted by another', now())`)
+    clock.advance(61_000)
+    await succeed()
+    assert.deepEqual(await readTroubles(platform), [])
+  })
+
+  test('a call that worked stays so where that can not be noted', async () => {
+    const { platform } = service
+    // The server may not write here; the call itself has been made.
+    assert.equal(await watchTrouble(platform, 'mail', async () => 'sent'), 'sent')
+  })
+
   test('a vital check that fails counts for more', async () => {
     const { status, body } = await askReadiness(false)
     assert.equal(status, 503)

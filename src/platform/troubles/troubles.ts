@@ -1,27 +1,36 @@
 // Outside services that fail are noticed by workers and told by the server, so what is known lies in the database.
+import type { Tx } from '#platform/db/database.ts'
 import type { Platform } from '#platform/platform.ts'
 import { deleteTrouble, insertTrouble, listTroubles } from './trouble-statements.ts'
 
 type Watching = Pick<Platform, 'db' | 'clock'>
 
-/** What this process believes to be well, so that a service which works costs no statement. */
-const believedWell = new WeakMap<Watching['db'], Set<string>>()
+/** Until when this process believes a service to be well, so that one which works costs no statement. Not for long: the
+ *  trouble may have been noted by another process, which does not call it any more. */
+const believedWell = new WeakMap<Watching['db'], Map<string, number>>()
+const BELIEVED_MS = 60_000
 const LONGEST_DETAIL = 300
 
 /** Runs a call to an outside service, and lets readiness know whether that service works. */
 export async function watchTrouble<T>({ db, clock }: Watching, name: string, call: () => Promise<T>): Promise<T> {
-  const well = believedWell.get(db) ?? new Set<string>()
+  const well = believedWell.get(db) ?? new Map<string, number>()
   believedWell.set(db, well)
+  // The call's own outcome matters more than an error of noting it.
+  const note = (noting: (tx: Tx) => Promise<unknown>) =>
+    db.systemTransaction(noting).then(
+      () => true,
+      () => false,
+    )
+  const now = clock.now()
   try {
     const result = await call()
-    if (!well.has(name)) await db.systemTransaction((tx) => deleteTrouble.run(tx, { name }))
-    well.add(name)
+    if ((well.get(name) ?? 0) > now.getTime()) return result
+    if (await note((tx) => deleteTrouble.run(tx, { name }))) well.set(name, now.getTime() + BELIEVED_MS)
     return result
   } catch (error) {
     well.delete(name)
     const detail = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_DETAIL)
-    // The call's own error matters more than one of noting it.
-    await db.systemTransaction((tx) => insertTrouble.run(tx, { name, detail, now: clock.now() })).catch(() => {})
+    await note((tx) => insertTrouble.run(tx, { name, detail, now }))
     throw error
   }
 }

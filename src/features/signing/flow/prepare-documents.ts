@@ -98,7 +98,7 @@ async function prepareDocument(platform: Platform, { tenantId, flow, document, p
   const given = await readBytes(platform, { tenantId, sha256: document.sha256 })
   const checked = await checkPdf(bufferSource(given), { activeContent })
   const { bytes, facts } = checked.needsNormalising
-    ? await normalise(bufferSource(given), { activeContent })
+    ? await normalise(bufferSource(given), { activeContent, reason: checked.reason })
     : { bytes: given, facts: checked }
   const plan = planFields({
     signatories: people,

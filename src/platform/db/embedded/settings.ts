@@ -27,6 +27,8 @@ export function serverArguments(socketDir: string, durability: Durability): stri
     jit: 'off',
     max_parallel_workers_per_gather: '0',
     autovacuum: 'on',
+    // Until a table is looked at, statements are planned as if it were as small as before: a minute is long after a rush.
+    autovacuum_naptime: '15s',
     idle_in_transaction_session_timeout: '60s',
     timezone: 'UTC',
     ...LOG_SETTINGS,
