@@ -23,8 +23,7 @@ export function walkForeign(world: () => World): void {
         requireForeignReferenceIsUnknown(world(), route, reference))
     }
   }
-  // Departments are refused what is of the whole tenant; that is tried elsewhere.
-  for (const route of guarded.filter((candidate) => isList(candidate) && !rowOf(candidate).isTenantWide)) {
+  for (const route of guarded.filter(isList)) {
     test(`${routeName(route)}: holds nothing of it, whoever asks`, () => requireNothingForeign(world(), route))
   }
 }
