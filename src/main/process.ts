@@ -13,7 +13,12 @@ import type { Platform } from '#platform/platform.ts'
 import { makePlatform } from './platform.ts'
 import { join } from 'node:path'
 
-export type Installation = { connection: PoolConfig; secretKey: string }
+export type Installation = {
+  connection: PoolConfig
+  secretKey: string
+  /** The database is this machine's own, reached by nobody else: there is never more than one worker. */
+  hasOneWorker?: true
+}
 
 /** How long a stop may take before it is cut short. */
 const STOP_WITHIN_MS = 30_000

@@ -51,7 +51,7 @@ async function openInstallation({ databaseUrl, secretKey, dataDir }: Config): Pr
   database = await runOwnDatabase(dataDir, { say, giveUp })
   for (const warning of database.current().warnings) say(warning)
   const connection: PoolConfig = database.current().connection
-  return { connection, secretKey: secretKey ?? readOrMakeSecretKey(dataDir) }
+  return { connection, secretKey: secretKey ?? readOrMakeSecretKey(dataDir), hasOneWorker: true }
 }
 
 function giveUp(why: string): void {

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { makeStamping, startSequencer } from '#features/history/index.ts'
 import { startDispatcher } from '#features/hooks/dispatcher.ts'
 import { makeSender } from '#platform/outbound/sender.ts'
+import { freeLeases } from '#platform/jobs/leases.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { startSchedule } from '#platform/jobs/schedule.ts'
 import { openPlatform, reportUp, stopOnSignals } from './process.ts'
@@ -15,6 +16,8 @@ const { platform, installation, close } = await openPlatform('work', 'countersig
 const { db, clock, log, keyring, config } = platform
 
 await prepareCertificates(platform)
+// Whoever held the leases before was killed: there is no need to wait until they run out.
+if (installation.hasOneWorker) await freeLeases(db)
 const worker = startWorker({
   db,
   clock,

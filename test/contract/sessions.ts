@@ -1,6 +1,7 @@
 // What a session reaches: a signatory's, its own request; a person's in the console, its own account. Ids of others are
 // answered as ids that nobody has.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { routes } from '#main/routes.ts'
 import { routeName } from '#platform/http/route.ts'
@@ -98,14 +99,13 @@ async function foreignTo({ service }: World, things: { openRequestId: string; si
   )
   const [passkey] = await service.database.asOwner(
     `insert into passkey (tenant_id, id, user_id, credential_id, public_key, counter, transports, name, created_at)
-     select tenant_id, $1, user_id, uuid_send($1), '\\x00', 0, '{}', 'A device', now() from console_session where id = $2
-     returning id`,
-    [newId(), session!.id],
+     select tenant_id, $1, user_id, $3::bytea, $3::bytea, 0, '{}', 'A key', now()
+       from console_session where id = $2 returning id`,
+    [newId(), session!.id, randomBytes(16)],
   )
-  const { signatoryId } = things
   return {
     documentId: String(document!.id),
-    signatoryId,
+    signatoryId: things.signatoryId,
     sessionId: String(session!.id),
     passkeyId: String(passkey!.id),
   }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { JobHandler } from '#platform/jobs/worker.ts'
 import type { Platform } from '#platform/platform.ts'
 import { SEAL_QUEUE } from './seal-queue.ts'
-import { makeSealer, type SealOptions } from './seal-request.ts'
+import { giveUpSealing, makeSealer, type SealOptions } from './seal-request.ts'
 
 /** Most of them wait for a commit or for their turn to be signed: together they make up groups. */
 const AT_ONCE = 24
@@ -10,7 +10,14 @@ const AT_ONCE = 24
 /** What sealing does later. Nobody waits at a screen for it, so signatures of people go first. */
 export function sealingJobs(platform: Platform, options: SealOptions = {}): JobHandler[] {
   const limit = limitTo(availableParallelism() + 1)
-  return [{ queue: SEAL_QUEUE, atOnce: AT_ONCE, run: makeSealer(platform, { limit, ...options }) }]
+  return [
+    {
+      queue: SEAL_QUEUE,
+      atOnce: AT_ONCE,
+      run: makeSealer(platform, { limit, ...options }),
+      giveUp: (job) => giveUpSealing(platform, job),
+    },
+  ]
 }
 
 /** Lets at most so many run at a time; the others wait in line. */

@@ -202,10 +202,28 @@ async function recordFailure(
 ): Promise<void> {
   await db.transaction(request.tenantId, async (tx) => {
     await requireProcessing(tx, request)
-    const event = { type: 'sealingrequestfailed', actor: SYSTEM, data: { creatorId: request.creatorId, reason } }
-    await moveAll(tx, [{ request, to: 'Error', reason, event }], clock.now())
+    await fail(tx, { request, reason, now: clock.now() })
     await job.finish(tx)
   })
+}
+
+/** Sealing it ends the process that tries: the request is in Error, as after any other failure that lasts. */
+export async function giveUpSealing({ db, clock }: Platform, job: JobRun): Promise<void> {
+  const { tenantId } = job
+  const reason = 'Sealing it failed again and again. The log of the service says more.'
+  await db.transaction(tenantId, async (tx) => {
+    const request = await lockRequest.maybeOne(tx, { tenantId, requestId: String(job.payload['requestId']) })
+    if (request?.status === 'Processing') await fail(tx, { request, reason, now: clock.now() })
+    await job.finish(tx)
+  })
+}
+
+async function fail(
+  tx: Tx,
+  { request, reason, now }: { request: RequestRow; reason: string; now: Date },
+): Promise<void> {
+  const event = { type: 'sealingrequestfailed', actor: SYSTEM, data: { creatorId: request.creatorId, reason } }
+  await moveAll(tx, [{ request, to: 'Error', reason, event }], now)
 }
 
 type Move = {

@@ -2,7 +2,7 @@
 import type { JobHandler } from '#platform/jobs/worker.ts'
 import type { Platform } from '#platform/platform.ts'
 import { SIGN_QUEUE } from './flow/confirm-signing.ts'
-import { closeRequest } from './flow/close-request.ts'
+import { closeRequest, giveUpClosing } from './flow/close-request.ts'
 import { CLOSE_QUEUE } from './flow/go-on.ts'
 import { PREPARE_QUEUE, prepareDocuments } from './flow/prepare-documents.ts'
 import { signAsPerson } from './flow/sign-as-person.ts'
@@ -12,6 +12,11 @@ export function signingJobs(platform: Platform): JobHandler[] {
     // Whoever has sent a request by a page or an application waits to go on to signing.
     { queue: PREPARE_QUEUE, isInteractive: true, run: (job) => prepareDocuments(platform, job) },
     { queue: SIGN_QUEUE, isInteractive: true, run: (job) => signAsPerson(platform, job) },
-    { queue: CLOSE_QUEUE, isInteractive: true, run: (job) => closeRequest(platform, job) },
+    {
+      queue: CLOSE_QUEUE,
+      isInteractive: true,
+      run: (job) => closeRequest(platform, job),
+      giveUp: (job, reason) => giveUpClosing(platform, job, reason),
+    },
   ]
 }

@@ -19,8 +19,10 @@ export const listDueJobs = statement({
     payload: json<Record<string, unknown>>(),
     key: nullable(text),
     attempt: integer,
+    claims: integer,
+    createdAt: time,
   },
-  sql: `select tenant_id as "tenantId", id, bucket, queue, payload, key, attempt
+  sql: `select tenant_id as "tenantId", id, bucket, queue, payload, key, attempt, claims, created_at as "createdAt"
           from job
          where bucket = any(:buckets::smallint[]) and state = 'waiting' and run_at <= :now
            and queue = any(:queues) and id <> all(:running::uuid[])
@@ -32,6 +34,13 @@ export const listDueJobs = statement({
          limit :most`,
 })
 
+/** Written down before it is begun: whoever finds it again knows that it was begun and not ended. */
+export const claimJob = statement({
+  name: 'claimJob',
+  params: { tenantId: uuid, id: uuid, owner: uuid, generation: count },
+  sql: `update job set claims = claims + 1 where tenant_id = :tenantId and id = :id and ${HOLDS_LEASE}`,
+})
+
 export const deleteJob = statement({
   name: 'deleteJob',
   params: { tenantId: uuid, id: uuid, owner: uuid, generation: count },
@@ -41,7 +50,7 @@ export const deleteJob = statement({
 export const postponeJob = statement({
   name: 'postponeJob',
   params: { tenantId: uuid, id: uuid, owner: uuid, generation: count, runAt: time, error: text },
-  sql: `update job set attempt = attempt + 1, run_at = :runAt, last_error = :error
+  sql: `update job set attempt = attempt + 1, claims = 0, run_at = :runAt, last_error = :error
          where tenant_id = :tenantId and id = :id and ${HOLDS_LEASE}`,
 })
 

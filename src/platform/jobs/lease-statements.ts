@@ -51,3 +51,17 @@ export const releaseLeases = statement({
   params: { owner: uuid, buckets: integers },
   sql: `update bucket_lease set owner = null, expires_at = '-infinity' where owner = :owner and bucket = any(:buckets::int[])`,
 })
+
+export const releaseAllLeases = statement({
+  name: 'releaseAllLeases',
+  isGlobal: true,
+  params: {},
+  sql: `update bucket_lease set owner = null, expires_at = '-infinity' where owner is not null`,
+})
+
+export const forgetAllWorkers = statement({
+  name: 'forgetAllWorkers',
+  isGlobal: true,
+  params: {},
+  sql: `delete from worker`,
+})

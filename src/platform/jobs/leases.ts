@@ -2,7 +2,16 @@
 // what it holds beyond. A killed worker's buckets are free again when its leases run out.
 import type { Database } from '#platform/db/database.ts'
 import { BUCKETS } from './bucket.ts'
-import { countWorkers, forgetWorkers, noteWorker, releaseLeases, renewLeases, takeLeases } from './lease-statements.ts'
+import {
+  countWorkers,
+  forgetAllWorkers,
+  forgetWorkers,
+  noteWorker,
+  releaseAllLeases,
+  releaseLeases,
+  renewLeases,
+  takeLeases,
+} from './lease-statements.ts'
 
 export type Leases = {
   /** Generation by bucket, of every bucket held. */
@@ -11,6 +20,17 @@ export type Leases = {
   beat(isBusy: (bucket: number) => boolean): Promise<void>
   /** Gives everything back, so that another worker need not wait for the leases to run out. */
   release(): Promise<void>
+}
+
+/**
+ * Takes every bucket from whoever holds it, for a worker that is about to start as the only one. Should another be
+ * alive after all, generations keep it from ending what it has begun.
+ */
+export async function freeLeases(db: Database): Promise<void> {
+  await db.systemTransaction(async (tx) => {
+    await releaseAllLeases.run(tx, {})
+    await forgetAllWorkers.run(tx, {})
+  })
 }
 
 export function makeLeases(db: Database, owner: string): Leases {

@@ -8,7 +8,7 @@ import { makeLog } from '#platform/log/log.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
 import { BUCKETS, bucketOf } from './bucket.ts'
 import { enqueue, type NewJob } from './enqueue.ts'
-import { startWorker, type JobHandler, type Worker } from './worker.ts'
+import { MOST_CLAIMS, startWorker, type JobHandler, type Worker } from './worker.ts'
 
 describe('jobs', () => {
   let database: TestDatabase
@@ -104,6 +104,53 @@ describe('jobs', () => {
     assert.ok(delayS > 3 && delayS < 6, `retried after ${delayS} s`)
     await database.asOwner('update job set attempt = 8, run_at = now()')
     await until(async () => (await database.asOwner(`select from job where state = 'dead'`)).length === 1)
+  })
+
+  test('that end their process are given up after five times, and whoever waits for them is told', async () => {
+    const tenantId = newId()
+    const earlier = new Date(Date.now() - 60_000)
+    await write({ tenantId, now: earlier })
+    let begun = 0
+    const told: string[] = []
+    const { promise: theEnd, resolve: end } = Promise.withResolvers<void>()
+    // A process that is killed records nothing: here the handler simply does not come to its end.
+    const handler: JobHandler = {
+      queue: 'test',
+      run: async () => {
+        begun++
+        await theEnd
+      },
+      giveUp: async (_job, reason) => void told.push(reason),
+    }
+    for (let time = 1; time <= MOST_CLAIMS; time++) {
+      start([handler])
+      await until(() => begun === time)
+      const [job] = await database.asOwner('select claims, attempt from job')
+      assert.deepEqual(job, { claims: time, attempt: 0 })
+      await database.asOwner(
+        `update bucket_lease set owner = null, generation = generation + 1, expires_at = '-infinity'`,
+      )
+      await database.asOwner('delete from worker')
+    }
+    start([handler])
+    await until(async () => (await database.asOwner(`select from job where state = 'dead'`)).length === 1, 8_000)
+    const [dead] = await database.asOwner('select last_error from job')
+    assert.match(String(dead!.last_error), /ended 5 times/)
+    assert.deepEqual(told, [dead!.last_error])
+    assert.equal(begun, MOST_CLAIMS)
+    end()
+  })
+
+  test('that are younger than their worker are begun without being written down first', async () => {
+    const tenantId = newId()
+    let seen: unknown
+    const worker = start([
+      { queue: 'test', run: async () => void ([seen] = await database.asOwner('select claims from job')) },
+    ])
+    await until(() => worker.holds(bucketOf(tenantId)))
+    await write({ tenantId, now: new Date(Date.now() + 5) })
+    await until(() => seen !== undefined)
+    assert.deepEqual(seen, { claims: 0 })
   })
 
   test('that somebody waits for go before the rest', async () => {

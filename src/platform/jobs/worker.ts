@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
-import { buryJob, deleteJob, listDueJobs, postponeJob } from './job-statements.ts'
+import { buryJob, claimJob, deleteJob, listDueJobs, postponeJob } from './job-statements.ts'
 import { makeLanes, type Due, type Found, type Lane } from './lanes.ts'
 import { makeLeases } from './leases.ts'
 import { makeQuiet } from './quiet.ts'
@@ -26,7 +26,12 @@ export type JobHandler = {
   /** So many at a time, in a lane of their own. Without it, what nobody waits for shares one. */
   atOnce?: number
   run(job: JobRun): Promise<void>
+  /** Tells whoever waits for a job that it was given up because it ends the process that runs it. */
+  giveUp?(job: JobRun, reason: string): Promise<void>
 }
+
+/** A job that was begun so often, and whose process ended each time, is not begun again. */
+export const MOST_CLAIMS = 5
 
 const BEAT_EVERY_MS = 3_000
 const LOOK_EVERY_MS = 1_000
@@ -55,9 +60,12 @@ export type WorkerOptions = {
   isBusyBeside?: (bucket: number) => boolean
 }
 
+type Fence = { tenantId: string; id: string; owner: string; generation: number }
+
 export function startWorker(options: WorkerOptions): Worker {
   const { db, clock, log, handlers, atOnce, isBusyBeside = () => false } = options
   const owner = newId()
+  const startedAt = clock.now()
   const leases = makeLeases(db, owner)
   const byQueue = new Map(handlers.map((handler) => [handler.queue, handler]))
   const lanes = makeLanes(handlers, atOnce)
@@ -113,8 +121,12 @@ export function startWorker(options: WorkerOptions): Worker {
         isFinished = true
       })
     }
+    const run = { ...job, finish, giveWay: quiet.wait }
     try {
-      await byQueue.get(job.queue)!.run({ ...job, finish, giveWay: quiet.wait })
+      if (job.claims >= MOST_CLAIMS) return await giveUp(job, run, fence)
+      // It may have ended the worker before this one. Younger jobs are not written down, and so cost nothing more.
+      if (job.createdAt < startedAt) await db.transaction(job.tenantId, (tx) => claimJob.run(tx, fence))
+      await byQueue.get(job.queue)!.run(run)
       if (!isFinished) await db.transaction(job.tenantId, (tx) => deleteJob.run(tx, fence))
     } catch (error) {
       log.warn({ queue: job.queue, job: job.id, attempt: job.attempt, error: describeError(error) }, 'a job failed')
@@ -124,11 +136,14 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  async function recordFailure(
-    job: Due,
-    fence: { tenantId: string; id: string; owner: string; generation: number },
-    cause: unknown,
-  ) {
+  async function giveUp({ queue, claims }: Due, run: JobRun, fence: Fence): Promise<void> {
+    const error = `the process that ran it ended ${MOST_CLAIMS} times`
+    log.error({ queue, job: run.id, claims }, `a job was given up: ${error}`)
+    await byQueue.get(queue)!.giveUp?.(run, error)
+    await db.transaction(run.tenantId, (tx) => buryJob.run(tx, { ...fence, error }))
+  }
+
+  async function recordFailure(job: Due, fence: Fence, cause: unknown) {
     const error = (cause instanceof Error ? cause.message : String(cause)).slice(0, LONGEST_ERROR)
     const delayS = RETRY_AFTER_S[job.attempt]
     await db.transaction(job.tenantId, (tx) =>

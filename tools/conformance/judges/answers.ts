@@ -27,6 +27,8 @@ export interface PyhankoTimestamp extends PyhankoTrust {
   readonly field: string
   readonly coverage: string
   readonly modification: string | null
+  /** What it can't explain about the changes; absent in older answers. */
+  readonly doubt?: string | null
 }
 
 export interface PyhankoSignature extends PyhankoTimestamp {

@@ -54,7 +54,7 @@ const WHOLE_REVISIONS: ReadonlySet<string> = new Set(['ENTIRE_FILE', 'ENTIRE_REV
 const PASSED = 'AdESPassed.OK'
 
 function signatureComplaints(signature: PyhankoSignature, level: Level): string[] {
-  const { field, isIntact, isValid, timestamp, coverage, modification, ades, adesInFuture } = signature
+  const { field, isIntact, isValid, timestamp, coverage, modification, doubt, ades, adesInFuture } = signature
   const isArchived = level === 'B-LTA'
   const rules: [holds: boolean, complaint: string][] = [
     [isIntact, 'not intact'],
@@ -62,7 +62,7 @@ function signatureComplaints(signature: PyhankoSignature, level: Level): string[
     // Once the certificate has ended, only the validation of long-term signatures can trust it.
     [signature.isAccepted || (isArchived && ades === PASSED), 'not trusted'],
     [WHOLE_REVISIONS.has(coverage), `covers ${coverage}`],
-    [EXPLAINED_CHANGES.has(modification), `changed afterwards: ${modification}`],
+    [EXPLAINED_CHANGES.has(modification), `changed afterwards: ${modification}, ${doubt}`],
     [level === 'B-B' ? timestamp === null : timestamp !== null && isGood(timestamp), 'its timestamp is in doubt'],
     [!isArchived || ades === PASSED, `long-term validation: ${ades}`],
     [!isArchived || adesInFuture === PASSED, `long-term validation in the future: ${adesInFuture}`],

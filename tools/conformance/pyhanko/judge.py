@@ -18,6 +18,7 @@ from pathlib import Path
 from asn1crypto.x509 import Certificate
 from pyhanko.keys import load_cert_from_pemder
 from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.diff_analysis import SuspiciousModification
 from pyhanko.sign.validation import async_validate_pdf_signature, async_validate_pdf_timestamp
 from pyhanko.sign.validation.ades import ades_lta_validation, simulate_future_ades_lta_validation
 from pyhanko.sign.validation.policy_decl import (
@@ -111,6 +112,7 @@ def describe(status) -> dict:
         **describe_trust(status),
         "coverage": status.coverage.name,
         "modification": None if level is None else level.name,
+        "doubt": str(status.diff_result) if isinstance(status.diff_result, SuspiciousModification) else None,
     }
 
 

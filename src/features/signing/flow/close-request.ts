@@ -42,6 +42,11 @@ export async function closeRequest(platform: Platform, job: JobRun): Promise<voi
   }
 }
 
+/** Sealing it ends the process that tries: the request is in Error, as after any other failure that lasts. */
+export function giveUpClosing(platform: Platform, job: JobRun, reason: string): Promise<void> {
+  return fail(platform, job, new Error(reason))
+}
+
 /** Otherwise the request is in Error, where a person sees it and can have it tried again. */
 function isWorthAnotherTry({ attempt }: JobRun, error: unknown): boolean {
   return attempt < RETRY_AFTER_S.length && !isLasting(error)

@@ -1,0 +1,217 @@
+// A campaign: installations one after the other, each of which lives several lives. In every life clients of several
+// tenants work while one fault after the other strikes; a life ends with the death of everything at once, the next
+// begins with a start, and in between everything is held against the invariants.
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../until.ts'
+import { PARTS, type Deployment } from './deployment/deployment.ts'
+import { FAULTS, type Fault, type Scene } from './faults.ts'
+import { Figures } from './figures.ts'
+import { checkWorld, problemsOf, type Checked } from './invariants/index.ts'
+import { openLedger } from './ledger.ts'
+import { comeToRest } from './rest.ts'
+import type { Surroundings } from './surroundings.ts'
+import { makeTenants } from './tenants.ts'
+import { Client } from './workload/client.ts'
+import { startLoad } from './workload/load.ts'
+import { Random } from './workload/random.ts'
+import { WorldReader, type World } from './world.ts'
+
+export type Describe = (surroundings: Surroundings) => Promise<{ deployment: Deployment; noDisk?: string | undefined }>
+
+export type CampaignOptions = {
+  seed: number
+  describe: Describe
+  startSurroundings: () => Promise<Surroundings>
+  /** The campaign ends with the installation in which one of these is reached. */
+  kills: number
+  minutes: number
+  livesEach: number
+  faultsEach: number
+  clients: number
+  tenants: number
+  /** Only these, where they are named. */
+  faults?: readonly string[]
+  /** Told what goes on. */
+  say?: (line: string) => void
+  /** Given the world after each installation's last check. */
+  onWorld?: (world: World) => void
+}
+
+/** A database that dies more often than this within a minute is given up by its supervisor. */
+const MOST_DATABASE_DEATHS = 4
+const BACK_WITHIN_MS = 60_000
+
+export type Result = { figures: Figures; problems: string[] }
+
+/** Runs until enough was killed, time is over, or something is broken. */
+export async function runCampaign(options: CampaignOptions): Promise<Result> {
+  const figures = new Figures()
+  const end = performance.now() + options.minutes * 60_000
+  for (let number = 0; ; number++) {
+    const problems = await runInstallation(options, { figures, end, seed: options.seed + number * 1_000_003 })
+    figures.installations++
+    const isOver = figures.kills >= options.kills || performance.now() >= end
+    if (problems.length > 0 || isOver) return { figures, problems }
+  }
+}
+
+type Run = { figures: Figures; end: number; seed: number }
+
+async function runInstallation(options: CampaignOptions, { figures, end, seed }: Run): Promise<string[]> {
+  const random = new Random(seed)
+  const surroundings = await options.startSurroundings()
+  const { deployment, noDisk } = await options.describe(surroundings)
+  if (noDisk !== undefined) figures.skipped.add(`power cuts and full disks: ${noDisk}`)
+  try {
+    await deployment.start()
+    const tenants = await makeTenants(deployment.environment, options.tenants)
+    const ledger = openLedger()
+    const clients = makeClients(options, { deployment, surroundings, tenants, ledger, random })
+    const reader = new WorldReader({ deployment, surroundings, tenants, ledger })
+    const scene = { deployment, surroundings, random }
+    for (let life = 1; life <= options.livesEach; life++) {
+      const failure = await live(options, { scene, clients, figures }).then(
+        () => undefined,
+        (error: unknown) => (error as Error).message,
+      )
+      const isLast = life === options.livesEach || performance.now() >= end || figures.kills >= options.kills
+      if (isLast && failure === undefined) await comeToRest(deployment)
+      const checked = await check(reader, { isAtRest: isLast, failure }, options)
+      figures.note(checked)
+      const problems = problemsOf(checked)
+      options.say?.(`${figures.line()}${problems.length > 0 ? `, ${problems.length} problems` : ''}`)
+      if (isLast || problems.length > 0) {
+        figures.noteCalls(ledger.calls)
+        if (problems.length > 0) options.say?.(`what it printed lies in ${keepOutput(deployment, seed)}`)
+        return problems
+      }
+    }
+    return []
+  } finally {
+    await deployment.remove()
+    await surroundings.stop()
+  }
+}
+
+const COMES_BACK = 'comes-back'
+
+/** Where the service did not come back there is nothing to look at. */
+async function check(
+  reader: WorldReader,
+  { isAtRest, failure }: { isAtRest: boolean; failure: string | undefined },
+  { onWorld }: CampaignOptions,
+): Promise<Checked[]> {
+  if (failure !== undefined) return [{ name: COMES_BACK, checked: 1, problems: [failure] }]
+  const world = await reader.read({ isAtRest })
+  onWorld?.(world)
+  return [{ name: COMES_BACK, checked: 1, problems: [] }, ...checkWorld(world)]
+}
+
+function keepOutput(deployment: Deployment, seed: number): string {
+  const file = join(tmpdir(), `countersign-crash-${seed}.log`)
+  writeFileSync(file, deployment.lastWords())
+  return file
+}
+
+function makeClients(
+  { clients }: CampaignOptions,
+  { deployment, surroundings, tenants, ledger, random }: Scene & Pick<World, 'tenants' | 'ledger'>,
+): Client[] {
+  return Array.from({ length: clients }, (_, index) => {
+    const tenant = tenants[index % tenants.length]!
+    return new Client({
+      tenant,
+      everybody: tenants,
+      url: deployment.urls[index % deployment.urls.length]!,
+      name: `c${index}`,
+      random: new Random(Math.floor(random.next() * 2 ** 31)),
+      ledger,
+      mails: surroundings.mail.received,
+      hookUrl: surroundings.receiver.url,
+    })
+  })
+}
+
+type Life = { scene: Scene; clients: readonly Client[]; figures: Figures }
+
+/** One fault after the other under load, the last of which ends everything; then the service is started again. */
+async function live({ faultsEach, faults }: CampaignOptions, { scene, clients, figures }: Life): Promise<void> {
+  const { random, deployment } = scene
+  const plan = planLife(random, { count: faultsEach, hasDisk: deployment.disk !== undefined, only: faults })
+  const stopLoad = startLoad(clients)
+  try {
+    await sleep(random.between(200, 700))
+    for (const fault of plan) {
+      await strike(scene, fault, figures)
+      await sleep(random.between(100, 600))
+    }
+  } finally {
+    await stopLoad()
+  }
+}
+
+async function strike(scene: Scene, fault: Fault, figures: Figures): Promise<void> {
+  const { deployment } = scene
+  const before = PARTS.map((part) => deployment.processesOf(part)[0])
+  await fault.run(scene)
+  const startedAt = performance.now()
+  if (fault.endsEverything) await deployment.start()
+  else await untilBack(deployment, before, fault)
+  figures.noteFault(fault, performance.now() - startedAt)
+}
+
+/** All parts run, those that were killed anew, and every server says that it is ready. */
+async function untilBack(deployment: Deployment, before: (number | undefined)[], fault: Fault): Promise<void> {
+  const isKilled = fault.kills > 0 || (fault.databaseDeaths ?? 0) > 0
+  let isGone = !isKilled
+  await until(
+    `the end of "${fault.name}"`,
+    async () => {
+      const now = PARTS.map((part) => deployment.processesOf(part)[0])
+      isGone ||= now.some((pid, index) => pid !== before[index]) || fault.name.includes('backend')
+      return isGone && now.every((pid) => pid !== undefined) && (await areReady(deployment))
+    },
+    { withinMs: BACK_WITHIN_MS, everyMs: 15 },
+  ).catch((error: unknown) => {
+    const now = PARTS.map((part) => `${part} ${deployment.processesOf(part).join()}`)
+    throw new Error(`${(error as Error).message}: ${now.join('; ')}\n${deployment.lastWords()}`)
+  })
+}
+
+async function areReady({ urls }: Deployment): Promise<boolean> {
+  const ready = await Promise.all(
+    urls.map((url) =>
+      fetch(`${url}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    ),
+  )
+  return ready.every(Boolean)
+}
+
+type Planning = { count: number; hasDisk: boolean; only: readonly string[] | undefined }
+
+/** The faults of one life, chosen by their weights; the last ends everything. */
+export function planLife(random: Random, { count, hasDisk, only }: Planning): Fault[] {
+  const possible = FAULTS.filter(({ needsDisk, name }) => (hasDisk || !needsDisk) && (only?.includes(name) ?? true))
+  const ends = possible.filter(({ endsEverything }) => endsEverything)
+  const others = possible.filter(({ endsEverything }) => !endsEverything)
+  const plan: Fault[] = []
+  let deaths = 0
+  while (plan.length < count - 1 && others.length > 0) {
+    const fault = choose(random, others)
+    if (deaths + (fault.databaseDeaths ?? 0) > MOST_DATABASE_DEATHS) continue
+    deaths += fault.databaseDeaths ?? 0
+    plan.push(fault)
+  }
+  return ends.length === 0 ? plan : [...plan, choose(random, ends)]
+}
+
+function choose(random: Random, faults: readonly Fault[]): Fault {
+  let left = random.next() * faults.reduce((sum, { weight }) => sum + weight, 0)
+  return faults.find(({ weight }) => (left -= weight) < 0) ?? faults[0]!
+}

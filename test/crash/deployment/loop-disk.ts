@@ -1,0 +1,97 @@
+// A disk of our own: ext4 in a file, mounted by loop. Its power can be cut: EXT4_IOC_SHUTDOWN without flushing the
+// journal drops everything that was not synced, as a machine does that loses its current.
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Disk } from './deployment.ts'
+
+const SIZE = 1536 * 1024 * 1024
+const CHUNK = Buffer.alloc(1024 * 1024, 1)
+/** linux/ext4: _IOR('X', 125, __u32), and EXT4_GOING_FLAGS_NOLOGFLUSH. Perl is there wherever Debian is. */
+const SHUT_DOWN = 'open(my $f, "<", $ARGV[0]) or die $!; my $how = pack("L", 2); ioctl($f, 0x8004587d, $how) or die $!'
+
+export type LoopDisk = Disk & { folder: string; remove(): void }
+
+/** A fresh disk, or why this machine does not let us have one. */
+export function makeLoopDisk(): LoopDisk | string {
+  if (process.platform !== 'linux') return 'needs Linux'
+  if (process.getuid?.() !== 0) return 'needs root, to mount a disk of its own'
+  const parent = mkdtempSync('/tmp/countersign-disk-')
+  const image = join(parent, 'image')
+  const folder = join(parent, 'mounted')
+  mkdirSync(folder)
+  chmodSync(parent, 0o755)
+  closeSync(openSync(image, 'w'))
+  truncateSync(image, SIZE)
+  const remove = () => {
+    spawnSync('umount', ['-l', folder])
+    rmSync(parent, { recursive: true, force: true })
+  }
+  try {
+    run('mkfs.ext4', '-q', '-F', '-m', '0', image)
+    run('mount', '-o', 'loop', image, folder)
+    probe(image, folder)
+  } catch (error) {
+    remove()
+    return (error as Error).message
+  }
+  return { folder, remove, ...faultsOf(image, folder) }
+}
+
+function faultsOf(image: string, folder: string): Disk {
+  const filler = join(folder, 'filler')
+  return {
+    cutPower: () => cutPower(image, folder),
+    fill: () => fill(filler),
+    free: () => rmSync(filler, { force: true }),
+  }
+}
+
+function cutPower(image: string, folder: string): void {
+  run('perl', '-e', SHUT_DOWN, folder)
+  run('umount', folder)
+  run('mount', '-o', 'loop', image, folder)
+}
+
+/** A cut that drops nothing would prove nothing: one file is synced, one is not. */
+function probe(image: string, folder: string): void {
+  const unsynced = join(folder, 'unsynced')
+  const file = openSync(unsynced, 'w')
+  writeSync(file, CHUNK)
+  closeSync(file)
+  cutPower(image, folder)
+  const { status } = spawnSync('test', ['-s', unsynced])
+  if (status === 0) throw new Error('cutting the power of the disk loses nothing here')
+  rmSync(unsynced, { force: true })
+}
+
+function fill(path: string): void {
+  const file = openSync(path, 'w')
+  try {
+    for (let chunk = CHUNK; ;) {
+      const free = statfsSync(path)
+      if (free.bavail === 0) return
+      if (free.bavail * free.bsize < chunk.length) chunk = chunk.subarray(0, free.bsize)
+      writeSync(file, chunk)
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    closeSync(file)
+  }
+}
+
+function run(program: string, ...args: string[]): void {
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program}: ${error?.message ?? stderr.trim()}`)
+}

@@ -1,0 +1,149 @@
+// One machine as a newcomer has it: `bin/start.js` with its supervisor, its embedded database, one server, one worker.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { freePort } from '../../installation.ts'
+import { childrenOf, processesOf, untilGone } from '../../processes.ts'
+import { until } from '../../until.ts'
+import { endNow } from '../signals.ts'
+import { makeLoopDisk, type LoopDisk } from './loop-disk.ts'
+import { PARTS, type Death, type Deployment, type Part } from './deployment.ts'
+
+const UP_WITHIN_MS = 90_000
+const KEPT_OUTPUT = 400_000
+const ENDED = /countersign: (serve|work) ended \(([^)]*)\)/
+const UP: Record<string, Part> = { '"msg":"listening"': 'serve', '"msg":"working"': 'work' }
+
+export type SingleMachineOptions = {
+  environment: Record<string, string>
+  /** Put on a disk of its own, so that its power can be cut and its room can end. */
+  onOwnDisk: boolean
+  /** A module that every process of ours loads before anything else: how faults are planted. */
+  preload?: string
+}
+
+/** A fresh installation that has not been started; `noDisk` says why it has no disk of its own although it was to. */
+export async function singleMachine(
+  options: SingleMachineOptions,
+): Promise<{ deployment: Deployment; noDisk: string | undefined }> {
+  const made = options.onOwnDisk ? makeLoopDisk() : undefined
+  const disk = typeof made === 'string' ? undefined : made
+  const parent = disk?.folder ?? mkdtempSync('/tmp/countersign-crash-')
+  // Where root starts it, the database runs as another user, who has to get there.
+  chmodSync(parent, 0o755)
+  const deployment = describe(options, { parent, disk, port: await freePort() })
+  return { deployment, noDisk: typeof made === 'string' ? made : undefined }
+}
+
+type Place = { parent: string; disk: LoopDisk | undefined; port: number }
+
+function describe({ environment, preload }: SingleMachineOptions, { parent, disk, port }: Place): Deployment {
+  const dataDir = join(parent, 'data')
+  const url = `http://127.0.0.1:${port}`
+  const own = {
+    COUNTERSIGN_DATA: dataDir,
+    COUNTERSIGN_PORT: String(port),
+    COUNTERSIGN_LOG_LEVEL: 'info',
+    COUNTERSIGN_RATE_LIMIT: '100000000',
+    ...environment,
+  }
+  const watch = new Watch()
+  let child: ChildProcess | undefined
+  const processes = (part: Part) => processesOf(dataDir).filter(({ command }) => isOf(part, command))
+
+  const startOnce = async () => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
+      await untilGone(dataDir)
+      child = launch({ ...process.env, ...own }, preload)
+      watch.follow(child)
+    }
+    await until('the service to be ready', () => isReady(url, child!), { withinMs: UP_WITHIN_MS, everyMs: 20 }).catch(
+      (error: unknown) => {
+        throw new Error(`${(error as Error).message}\n${watch.output.slice(-3_000)}`)
+      },
+    )
+  }
+  const killEverything = async () => {
+    const all = processesOf(dataDir).map(({ pid }) => pid)
+    for (const pid of new Set([...all, ...all.flatMap(childrenOf)])) endNow(pid)
+    await untilGone(dataDir)
+    child = undefined
+    watch.forget()
+  }
+  return {
+    name: 'one machine with its embedded database',
+    urls: [url],
+    environment: own,
+    documentsFolder: join(dataDir, 'documents'),
+    start: startOnce,
+    processesOf: (part) => {
+      const found = processes(part).map(({ pid }) => pid)
+      return part === 'postgres' ? [...found, ...found.flatMap(childrenOf)] : found
+    },
+    supervisors: () =>
+      processesOf(dataDir)
+        .filter(({ command }) => !PARTS.some((part) => isOf(part, command)))
+        .map(({ pid }) => pid),
+    killEverything,
+    deaths: () => watch.deaths,
+    lastWords: () => watch.output,
+    disk,
+    async remove() {
+      await killEverything()
+      disk?.remove()
+      rmSync(parent, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    },
+  }
+}
+
+function isOf(part: Part, command: string): boolean {
+  return part === 'postgres' ? /\bpostgres\b.* -D/.test(command) : command.includes(`/${part}.ts`)
+}
+
+function launch(environment: NodeJS.ProcessEnv, preload: string | undefined): ChildProcess {
+  const options = preload === undefined ? [] : ['--import', pathToFileURL(preload).href]
+  const env = preload === undefined ? environment : { ...environment, NODE_OPTIONS: options.join(' ') }
+  return spawn(process.execPath, ['bin/start.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+async function isReady(url: string, child: ChildProcess): Promise<boolean> {
+  if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode} instead of starting`)
+  return fetch(`${url}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+}
+
+/** Reads what the processes print: when each part was up, and how it ended. */
+class Watch {
+  readonly deaths: Death[] = []
+  readonly #up = new Set<Part>()
+  output = ''
+
+  follow(child: ChildProcess): void {
+    for (const stream of [child.stdout!, child.stderr!]) {
+      let rest = ''
+      stream.on('data', (chunk: Buffer) => {
+        const lines = (rest + chunk.toString()).split('\n')
+        rest = lines.pop()!
+        for (const line of lines) this.#read(line)
+      })
+    }
+  }
+
+  /** Everything was killed on purpose. */
+  forget(): void {
+    this.#up.clear()
+  }
+
+  #read(line: string): void {
+    const isRequest = line.startsWith('{"level":30') && line.includes('"route":')
+    if (!isRequest) this.output = `${this.output}${line}\n`.slice(-KEPT_OUTPUT)
+    for (const [words, part] of Object.entries(UP)) if (line.includes(words)) this.#up.add(part)
+    const ended = ENDED.exec(line)
+    if (ended === null) return
+    const part = ended[1] as Part
+    this.deaths.push({ part, how: ended[2]!, wasUp: this.#up.delete(part) })
+  }
+}

@@ -1,0 +1,63 @@
+// What a campaign has done so far, for its report.
+import type { Fault } from './faults.ts'
+import type { Checked } from './invariants/index.ts'
+
+export class Figures {
+  installations = 0
+  lives = 0
+  kills = 0
+  readonly faults = new Map<string, number>()
+  /** Until all servers were ready again after a kill, in milliseconds. */
+  readonly backMs: number[] = []
+  /** How many things each invariant was held against, in its largest world of each installation. */
+  readonly checked = new Map<string, number>()
+  readonly calls = new Map<string, { answered: number; unknown: number }>()
+  /** What this machine does not allow. */
+  readonly skipped = new Set<string>()
+  #lastChecked = new Map<string, number>()
+
+  noteFault({ name, kills }: Fault, backMs: number): void {
+    this.faults.set(name, (this.faults.get(name) ?? 0) + 1)
+    this.kills += kills
+    if (kills > 0) this.backMs.push(backMs)
+  }
+
+  note(checked: readonly Checked[]): void {
+    this.lives++
+    for (const { name, checked: count } of checked) {
+      const before = count >= (this.#lastChecked.get(name) ?? 0) ? (this.#lastChecked.get(name) ?? 0) : 0
+      this.checked.set(name, (this.checked.get(name) ?? 0) + count - before)
+      this.#lastChecked.set(name, count)
+    }
+  }
+
+  /** At the end of an installation. */
+  noteCalls(calls: ReadonlyMap<string, { answered: number; unknown: number }>): void {
+    this.#lastChecked = new Map()
+    for (const [operation, { answered, unknown }] of calls) {
+      const all = this.calls.get(operation) ?? { answered: 0, unknown: 0 }
+      this.calls.set(operation, { answered: all.answered + answered, unknown: all.unknown + unknown })
+    }
+  }
+
+  percentile(share: number): number {
+    const sorted = this.backMs.toSorted((a, b) => a - b)
+    return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+  }
+
+  get answered(): number {
+    return this.#sum('answered')
+  }
+
+  get unknown(): number {
+    return this.#sum('unknown')
+  }
+
+  line(): string {
+    return `${this.kills} kills, ${this.lives} lives, ready again p50 ${this.percentile(0.5)} ms p99 ${this.percentile(0.99)} ms`
+  }
+
+  #sum(what: 'answered' | 'unknown'): number {
+    return [...this.calls.values()].reduce((sum, calls) => sum + calls[what], 0)
+  }
+}

@@ -1,0 +1,43 @@
+// The processes themselves, and what is left when everything has had its time.
+import { each, together, type Invariant } from './invariant.ts'
+
+const ENDED_BY_US = 'SIGKILL'
+
+export const PROCESSES: readonly Invariant[] = [
+  {
+    name: 'dies-only-when-killed',
+    says: 'No process ends by itself, whatever happens to the others or to the database.',
+    check: ({ deaths }) =>
+      each(deaths, ({ part, how, wasUp }) => wasUp && how !== ENDED_BY_US && `${part} ended by itself (${how})`),
+  },
+  {
+    name: 'comes-to-rest',
+    says: 'Once nothing is broken any more, all work that was begun ends: no job, message, event or request waits for ever.',
+    onlyAtRest: true,
+    check: ({ rows }) =>
+      together(
+        each(
+          rows.job.filter(({ run_at: runAt }) => runAt.getTime() <= Date.now()),
+          ({ id, queue, state, last_error: error }) => `job ${id} of ${queue} is ${state}: ${error}`,
+        ),
+        each(rows.outbox, ({ id }) => `event ${id} was not handed out`),
+        each(rows.log_queue, ({ event_id: id }) => `event ${id} has no place in the log`),
+        each(rows.message, ({ id, kind, state }) => state === 'waiting' && `message ${id} (${kind}) waits`),
+        each(rows.signature_request, ({ id, status }) => status === 'Processing' && `request ${id} is being sealed`),
+        each(
+          rows.sealing_request,
+          ({ id, status }) => ['Open', 'Processing'].includes(status) && `sealing request ${id} is ${status}`,
+        ),
+      ),
+  },
+  {
+    name: 'nothing-left-behind',
+    says: 'No half-written file, no open transaction and no lock stays behind.',
+    onlyAtRest: true,
+    check: ({ staged, held }) =>
+      together(
+        each(staged, (name) => `${name} is left in the staging folder`),
+        each(held, (what) => `${what} is still held`),
+      ),
+  },
+]

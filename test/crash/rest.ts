@@ -1,0 +1,38 @@
+// Lets an installation finish what it has begun. What waits for its next try is asked to try now: hours of patience
+// would prove no more.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openLocalPlatform } from '#main/local-installation.ts'
+import type { Deployment } from './deployment/deployment.ts'
+import { asOwner } from './world.ts'
+
+const REST_WITHIN_MS = 90_000
+
+const HURRY = [
+  `update job set run_at = now() where state = 'waiting' and run_at > now() and queue not like 'renewal%'`,
+  `update hook_delivery set due_at = now() where due_at > now()`,
+  `update lane set closed_until = null, due_at = case when due_at is null then null else now() end`,
+]
+
+const BUSY = `select (select count(*) from job where state = 'waiting' and run_at <= now())
+                   + (select count(*) from outbox) + (select count(*) from log_queue)
+                   + (select count(*) from message where state = 'waiting')
+                   + (select count(*) from hook_delivery d
+                       where state = 'waiting' and exists (select from hook_subscription s
+                             where s.tenant_id = d.tenant_id and s.id = d.subscription_id and s.state = 'active'
+                               and s.deleted_at is null)) as left`
+
+/** Waits until nothing is left to do; gives up in the end, and leaves it to the invariants to say what is wrong. */
+export async function comeToRest(deployment: Deployment): Promise<void> {
+  const { connection, close } = await openLocalPlatform(deployment.environment)
+  try {
+    await asOwner(connection, async (client) => {
+      for (const end = performance.now() + REST_WITHIN_MS; performance.now() < end; await sleep(250)) {
+        for (const sql of HURRY) await client.query(sql)
+        const { rows } = await client.query<{ left: string }>(BUSY)
+        if (Number(rows[0]!.left) === 0) return
+      }
+    })
+  } finally {
+    await close()
+  }
+}

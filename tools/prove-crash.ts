@@ -1,0 +1,38 @@
+// `npm run proof:crash`: kills, pauses, starves and cuts the power of the whole service under load, and holds what is
+// left against every invariant. Options: --kills N, --minutes N, --seed N, --rounds N (lives of each installation),
+// --clients N, --no-disk.
+import { parseArgs } from 'node:util'
+import { runCampaign } from '../test/crash/campaign.ts'
+import { singleMachine } from '../test/crash/deployment/single-machine.ts'
+import { printReport } from '../test/crash/report.ts'
+import { startSurroundings } from '../test/crash/surroundings.ts'
+
+const number = (name: string, otherwise: string) => ({ [name]: { type: 'string', default: otherwise } }) as const
+const { values } = parseArgs({
+  options: {
+    ...number('kills', '100'),
+    ...number('minutes', '10'),
+    ...number('seed', String(Math.floor(Math.random() * 2 ** 31))),
+    ...number('rounds', '12'),
+    ...number('clients', '6'),
+    'no-disk': { type: 'boolean', default: false },
+  },
+})
+const given = values as unknown as Record<string, string | boolean>
+const seed = Number(given['seed'])
+
+console.log(`seed ${seed}`)
+const result = await runCampaign({
+  seed,
+  startSurroundings,
+  describe: ({ environment }) => singleMachine({ environment, onOwnDisk: given['no-disk'] !== true }),
+  kills: Number(given['kills']),
+  minutes: Number(given['minutes']),
+  livesEach: Number(given['rounds']),
+  faultsEach: 6,
+  clients: Number(given['clients']),
+  tenants: 3,
+  say: console.log,
+})
+printReport(result, { again: `npm run proof:crash -- --seed ${seed} --kills ${given['kills']}` })
+process.exit(result.problems.length > 0 ? 1 : 0)
