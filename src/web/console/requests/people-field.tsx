@@ -26,9 +26,7 @@ export function PeopleField({ people, manner, isTemplate = false, onChange }: Pe
   return (
     <Card title="People">
       {isTemplate && (
-        <p className="quiet">
-          Who signs every time, or roles, such as “Landlord”: whoever sends fills in the rest.
-        </p>
+        <p className="quiet">Who signs every time, or roles, such as “Landlord”: whoever sends fills in the rest.</p>
       )}
       {people.map((person, index) => (
         <fieldset key={person.key} className="person">
