@@ -18,6 +18,9 @@ import { readRows, type Rows } from './rows.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { Tenant } from './tenants.ts'
 
+/** Tenant, two letters, hash. */
+const BLOBS = '*-*/??/*'
+
 /** A file of the store: its bytes hash to `sha256`, whatever its name says. */
 export type StoredFile = { tenantId: string; name: string; sha256: string; bytes: Buffer }
 
@@ -35,7 +38,7 @@ export type World = {
   received: readonly Received[]
   mails: readonly ReceivedMail[]
   /** What had arrived before the database was read, and so must be in it. */
-  arrivedBefore: { received: readonly Received[]; mails: readonly ReceivedMail[] }
+  arrivedBefore: { received: readonly Received[]; mails: readonly ReceivedMail[]; files: ReadonlySet<string> }
   deaths: readonly Death[]
   /** What is wrong with the log over all events. */
   logProblems: string[]
@@ -67,7 +70,7 @@ export class WorldReader {
     const { deployment, surroundings, tenants, ledger } = this.#sources
     const { platform, connection, close } = await openLocalPlatform(deployment.environment, 'countersign_worker')
     const { receiver, mail } = surroundings
-    const arrivedBefore = { received: [...receiver.received], mails: [...mail.received] }
+    const arrivedBefore = { received: [...receiver.received], mails: [...mail.received], files: this.#listNames() }
     try {
       const { rows, held } = await readDatabase(connection)
       const audit = await auditLog({ db: platform.db, keys: historyKeys(platform.keyring).map((key) => key.publicKey) })
@@ -93,6 +96,13 @@ export class WorldReader {
     }
   }
 
+  /** Names of the files that are there now; none where they lie in a bucket. */
+  #listNames(): Set<string> {
+    const { documentsFolder } = this.#sources.deployment
+    const paths = documentsFolder === undefined ? [] : globSync(BLOBS, { cwd: documentsFolder })
+    return new Set(paths.map((path) => path.split('/').at(-1)!))
+  }
+
   #listStaged(): string[] {
     const { documentsFolder } = this.#sources.deployment
     const folder = documentsFolder && join(documentsFolder, 'staging')
@@ -107,7 +117,7 @@ export class WorldReader {
   }
 
   #readFolder(folder: string): StoredFile[] {
-    return globSync('*-*/??/*', { cwd: folder }).map((path) => {
+    return globSync(BLOBS, { cwd: folder }).map((path) => {
       const full = join(folder, path)
       const modifiedMs = statSync(full).mtimeMs
       const known = this.#files.get(path)

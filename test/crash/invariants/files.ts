@@ -180,13 +180,14 @@ export const FILES: readonly Invariant[] = [
   {
     name: 'no-signature-unrecorded',
     says: 'No file holds a signature of which there is no record from before the key was used, not even a file that nobody names.',
-    check({ rows, signed }) {
+    check({ rows, signed, arrivedBefore }) {
       const sha256 = (certificate: Buffer) => createHash('sha256').update(certificate).digest('hex')
       const known = new Set([
         ...rows.signature_intent.map(({ certificate }) => sha256(certificate)),
         ...rows.certificate.flatMap((row) => (row.kind === 'seal' && row.certificate ? [sha256(row.certificate)] : [])),
       ])
-      return each(signed, ([file, { signatures }]) => {
+      const before = [...signed].filter(([file]) => arrivedBefore.files.has(file))
+      return each(before, ([file, { signatures }]) => {
         const unknown = signatures.find(({ certificates }) => !known.has(certificates[0]?.sha256 ?? ''))
         return unknown && `the file ${file} holds a signature of ${unknown.subject} that nobody recorded`
       })

@@ -33,7 +33,7 @@ function makeWorld({ rows = {}, ledger: write, ...others }: Changes = {}): World
     signed: new Map(),
     received: [],
     mails: [],
-    arrivedBefore: { received: [], mails: [] },
+    arrivedBefore: { received: [], mails: [], files: new Set() },
     deaths: [],
     logProblems: [],
     eventsInLog: 0,
@@ -180,7 +180,10 @@ const BROKEN: Record<string, Changes> = {
       signature_intent: [{ id: 'i', document_id: 'd1', signatory_id: null, state: 'used' }],
     },
   },
-  'no-signature-unrecorded': { signed: new Map([['file', signedBy('nobody knows')]]) },
+  'no-signature-unrecorded': {
+    signed: new Map([['file', signedBy('nobody knows')]]),
+    arrivedBefore: { received: [], mails: [], files: new Set(['file']) },
+  },
   'every-event-is-handed-out': { rows: { event: [event(1, 'signatorysigned')] } },
   'delivered-was-received': {
     rows: {
@@ -194,7 +197,7 @@ const BROKEN: Record<string, Changes> = {
       hook_delivery: [{ id: 'e1', subscription_id: 'h1', state: 'waiting', is_test: true }],
     },
   },
-  'nothing-made-up': { arrivedBefore: { received: [received('never', '{}')], mails: [] } },
+  'nothing-made-up': { arrivedBefore: { received: [received('never', '{}')], mails: [], files: new Set() } },
   'one-id-one-content': { received: [received('e1', 'a'), received('e1', 'b')] },
   'over-is-over': {
     rows: {
