@@ -117,7 +117,8 @@ describe('activity', () => {
     const login = { login: acme.administratorEmail, password: PASSWORD }
     await done('user.signedin', 'POST', '/identity/login', login)
     // Shown by the tests of passwords, second factors, logouts and the outbox: they need a person or a worker of their own.
-    const ownDeeds = ['passwordset', 'factoradded', 'factorremoved', 'signedout', 'signinfailed']
+    const factorDeeds = ['factoradded', 'factorremoved', 'factorreset', 'passkeyadded', 'passkeyremoved']
+    const ownDeeds = ['passwordset', 'signedout', 'signinfailed', ...factorDeeds]
     const elsewhere = [...ownDeeds.map((deed) => `user.${deed}`), 'message.viewed']
     assert.deepEqual([...seen, ...elsewhere].sort(), [...ACTIONS].sort())
   })

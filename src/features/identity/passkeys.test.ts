@@ -213,7 +213,7 @@ describe('passkeys', () => {
   })
 
   test('is removed with the password; with the last one go the recovery codes, and the password is enough', async () => {
-    const { email, page } = await withPasskey('changing')
+    const { id: userId, email, page } = await withPasskey('changing')
     const [{ id }] = (await page.call('GET', '/console/factor')).json.passkeys
     const { page: stranger } = await freshUser('thief')
     const remove = (by: ConsoleBrowser, password: string) =>
@@ -223,6 +223,10 @@ describe('passkeys', () => {
     assert.equal((await remove(page, PASSWORD)).status, 204)
     assert.equal((await page.call('GET', '/console/factor')).json.recoveryCodesLeft, 0)
     await signedIn(url, email)
+    const { json } = await acme.asAdministrator('GET', '/activity?targetType=user')
+    const own = json.items.filter(({ target }: { target: { id: string } }) => target.id === userId)
+    const deeds = own.map(({ action }: { action: string }) => action)
+    assert.ok(deeds.includes('user.passkeyadded') && deeds.includes('user.passkeyremoved'), deeds.join())
   })
 
   test('stays when the authenticator app is removed, with its recovery codes', async () => {

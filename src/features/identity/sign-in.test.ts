@@ -38,7 +38,7 @@ describe('signing in to the console', () => {
   test('gives a cookie that only this service gets back, and no script reads', async () => {
     const { status, json, headers } = await browser().signIn(acme.administratorEmail.toUpperCase())
     assert.equal(status, 200)
-    assert.deepEqual(json, { state: 'SignedIn', tenants: null })
+    assert.deepEqual(json, { state: 'SignedIn', tenants: null, factors: null, passkey: null })
     const [cookie, ...attributes] = headers.getSetCookie()[0]!.split('; ')
     assert.match(cookie!, /^__Host-countersign-console=[\w-]{43}$/)
     assert.deepEqual(attributes, ['Path=/', 'Max-Age=43200', 'Secure', 'HttpOnly', 'SameSite=Strict'])

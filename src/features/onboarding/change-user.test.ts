@@ -39,6 +39,7 @@ describe('users', () => {
       departmentId: acme.rootDepartmentId,
       isActive: true,
       hasPassword: false,
+      hasSecondFactor: false,
     })
     const named = await makeUser(acme, { email: 'named@example.com', departmentId: sales.id })
     assert.equal(named.departmentId, sales.id)
