@@ -16,22 +16,6 @@ create table app_user_word (
 );
 create index app_user_word_user on app_user_word (tenant_id, user_id);
 
--- Kept by the database itself, so that no way of changing a user can forget it.
-create function keep_user_words() returns trigger
-  language plpgsql as $$
-begin
-  delete from app_user_word where tenant_id = new.tenant_id and user_id = new.id;
-  if new.kind = 'person' and new.deleted_at is null then
-    insert into app_user_word (tenant_id, word, user_id)
-    select new.tenant_id, word, new.id
-      from words_of(concat_ws(' ', new.first_name, new.last_name, new.email)) as word;
-  end if;
-  return null;
-end
-$$;
-create trigger keep_user_words after insert or update of kind, first_name, last_name, email, deleted_at on app_user
-  for each row execute function keep_user_words();
-
 -- The owner sees no rows of a table whose isolation is forced, except for this moment.
 alter table app_user no force row level security;
 insert into app_user_word (tenant_id, word, user_id)

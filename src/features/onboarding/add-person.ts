@@ -7,6 +7,7 @@ import type { NewUserFields } from './schemas.ts'
 import { sendInvitation } from './send-invitation.ts'
 import { refuseDuplicate } from './unique-constraints.ts'
 import { insertUser } from './user-statements.ts'
+import { keepUserWords } from './user-word-statements.ts'
 
 const ORDINARY_ROLE = 'user'
 
@@ -37,6 +38,7 @@ export async function addPerson(tx: Tx, { tenantId, departmentId, fields, emailF
   const emailKey = emailKeyOf(fields.email)
   await refuseDuplicate(emailField, () => insertUser.run(tx, { ...row, emailKey }))
   await setLoginPlace(tx, { tenantId, userId: person.id, emailKey })
+  await keepUserWords.run(tx, { tenantId, userIds: [person.id] })
   await sendInvitation(tx, { tenantId, userId: person.id, departmentId, language: person.language, keyring, now })
   return person
 }

@@ -16,6 +16,7 @@ import type { UserChangeFields } from './schemas.ts'
 import { sendInvitation } from './send-invitation.ts'
 import { refuseDuplicate } from './unique-constraints.ts'
 import { findPerson, listOtherRoles, updatePerson } from './user-statements.ts'
+import { keepUserWords } from './user-word-statements.ts'
 
 export type ChangeUser = {
   caller: Caller
@@ -47,6 +48,7 @@ export async function changeUser(tx: Tx, { caller, userId, fields, keyring, auth
 
   await refuseDuplicate('email', () => updatePerson.run(tx, { tenantId, userId, ...given(fields), now }))
   if (email !== undefined) await setLoginPlace(tx, { tenantId, userId, emailKey: emailKeyOf(email) })
+  await keepUserWords.run(tx, { tenantId, userIds: [userId] })
   if (!next.isActive) await deleteSessionsOf.run(tx, { tenantId, userId })
   if (!next.isActive || (email !== undefined && email !== person.email)) {
     await deleteInvitations.run(tx, { tenantId, userIds: [userId] })

@@ -6,6 +6,7 @@ import { emailKeyOf } from './email-key.ts'
 import { setLoginPlace } from './login-place-statements.ts'
 import { insertTenant } from './tenant-statements.ts'
 import { insertUser } from './user-statements.ts'
+import { keepUserWords } from './user-word-statements.ts'
 
 export type NewTenant = {
   tenantId: string
@@ -58,6 +59,7 @@ export async function createTenant(
     now,
   })
   await setLoginPlace(tx, { tenantId, userId: administratorId, emailKey })
+  await keepUserWords.run(tx, { tenantId, userIds: [administratorId] })
   const key = await createKey(tx, { tenantId, departmentId: rootDepartmentId, name: 'First key', primaryKey, now })
   return { tenantId, rootDepartmentId, administratorId, key }
 }

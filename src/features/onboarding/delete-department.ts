@@ -14,6 +14,7 @@ import { departmentNotEmpty, rootStays } from './errors.ts'
 import { revokeKeysOfDepartments } from './key-statements.ts'
 import { deleteLoginPlaces } from './login-place-statements.ts'
 import { deleteUsersOfDepartments, hasPeople } from './user-statements.ts'
+import { keepUserWords } from './user-word-statements.ts'
 
 export type DeleteDepartment = {
   caller: Caller
@@ -90,4 +91,5 @@ async function shutOut(tx: Tx, { tenantId, departmentIds, now }: Departments & {
   const userIds = users.map((user) => user.id)
   await deleteInvitations.run(tx, { tenantId, userIds })
   await deleteLoginPlaces.run(tx, { tenantId, userIds })
+  await keepUserWords.run(tx, { tenantId, userIds })
 }

@@ -70,6 +70,14 @@ describe('finding people', () => {
          from generate_series($3::int, $4::int) n`,
       [acme.tenantId, acme.rootDepartmentId, from, to],
     )
+    await service.database.asOwner(
+      `insert into app_user_word (tenant_id, word, user_id)
+       select u.tenant_id, word, u.id
+         from app_user u, words_of(concat_ws(' ', u.first_name, u.email)) as word
+        where u.tenant_id = $1 and u.first_name like 'Many%'
+           on conflict do nothing`,
+      [acme.tenantId],
+    )
     await service.database.asOwner('vacuum analyze app_user, app_user_word')
   }
 
