@@ -24,7 +24,7 @@ export async function runOwnDatabase(
     database.onExit(({ lastWords }) => {
       if (isStopping) return
       deaths.push(performance.now())
-      if (deaths.filter((at) => performance.now() - at < WITHIN_MS).length > MOST_DEATHS) {
+      if (isDyingTooOften()) {
         giveUp(`the database keeps ending: ${lastWords}`)
         return
       }
@@ -33,11 +33,26 @@ export async function runOwnDatabase(
     })
   }
 
+  /** Whatever ended it may do so again while it starts: that counts as another death, not as the end. */
+  async function startSoon(): Promise<EmbeddedPostgres> {
+    for (;;) {
+      try {
+        return await start()
+      } catch (error) {
+        deaths.push(performance.now())
+        if (isStopping || isDyingTooOften()) throw error
+        say('the database ended while it was starting; starting it again')
+      }
+    }
+  }
+
+  const isDyingTooOften = () => deaths.filter((at) => performance.now() - at < WITHIN_MS).length > MOST_DEATHS
+
   async function startAgain(): Promise<void> {
     const { host } = database.connection
     await database.stop() // Nothing runs any more: this frees the data directory.
     if (isStopping) return
-    database = await start()
+    database = await startSoon()
     watch()
     // Everybody else knows the database by its old place.
     if (database.connection.host !== host) throw new Error('the database came back in another place')

@@ -165,15 +165,12 @@ async function strike(scene: Scene, fault: Fault, figures: Figures): Promise<voi
 
 /** All parts run, those that were killed anew, and every server says that it is ready. */
 async function untilBack(deployment: Deployment, before: (number | undefined)[], fault: Fault): Promise<void> {
-  const isKilled = fault.kills > 0 || (fault.databaseDeaths ?? 0) > 0
-  let isGone = !isKilled
+  // An old process may answer for a moment after its end has begun: only new ones count.
+  const isNew = (pid: number | undefined, index: number) =>
+    pid !== undefined && !(fault.renews?.includes(PARTS[index]!) && pid === before[index])
   await until(
     `the end of "${fault.name}"`,
-    async () => {
-      const now = PARTS.map((part) => deployment.processesOf(part)[0])
-      isGone ||= now.some((pid, index) => pid !== before[index]) || fault.name.includes('backend')
-      return isGone && now.every((pid) => pid !== undefined) && (await areReady(deployment))
-    },
+    async () => PARTS.map((part) => deployment.processesOf(part)[0]).every(isNew) && (await areReady(deployment)),
     { withinMs: BACK_WITHIN_MS, everyMs: 15 },
   ).catch((error: unknown) => {
     const now = PARTS.map((part) => `${part} ${deployment.processesOf(part).join()}`)

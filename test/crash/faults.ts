@@ -13,6 +13,8 @@ export type Fault = {
   weight: number
   /** How many processes it kills. */
   kills: number
+  /** The parts that have a new process afterwards. */
+  renews?: readonly Part[]
   /** Nothing is left of the supervisor: a person has to start the service again. */
   endsEverything?: true
   /** Needs a disk of its own. */
@@ -56,11 +58,18 @@ async function whileAway(random: Random, leave: () => void, comeBack: () => void
 }
 
 export const FAULTS: readonly Fault[] = [
-  { name: 'kill the server', weight: 5, kills: 1, run: kill('serve') },
-  { name: 'kill the worker', weight: 6, kills: 1, run: kill('work') },
-  { name: 'kill the database', weight: 3, kills: 1, databaseDeaths: 1, run: kill('postgres') },
-  { name: 'kill server and worker', weight: 2, kills: 2, run: kill('serve', 'work') },
-  { name: 'kill worker and database', weight: 2, kills: 2, databaseDeaths: 1, run: kill('work', 'postgres') },
+  { name: 'kill the server', weight: 5, kills: 1, renews: ['serve'], run: kill('serve') },
+  { name: 'kill the worker', weight: 6, kills: 1, renews: ['work'], run: kill('work') },
+  { name: 'kill the database', weight: 3, kills: 1, databaseDeaths: 1, renews: ['postgres'], run: kill('postgres') },
+  { name: 'kill server and worker', weight: 2, kills: 2, renews: ['serve', 'work'], run: kill('serve', 'work') },
+  {
+    name: 'kill worker and database',
+    weight: 2,
+    kills: 2,
+    databaseDeaths: 1,
+    renews: ['work', 'postgres'],
+    run: kill('work', 'postgres'),
+  },
   {
     name: 'kill a backend of the database',
     weight: 1,
@@ -75,6 +84,7 @@ export const FAULTS: readonly Fault[] = [
     weight: 1,
     kills: 0,
     databaseDeaths: 1,
+    renews: ['postgres'],
     async run({ deployment }) {
       for (const pid of firstOf(deployment, 'postgres')) signal(pid, 'SIGINT')
     },

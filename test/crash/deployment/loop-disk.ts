@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import type { Disk } from './deployment.ts'
 
 const SIZE = 1536 * 1024 * 1024
+const MOST_TRIES = 100
 const CHUNK = Buffer.alloc(1024 * 1024, 1)
 /** linux/ext4: _IOR('X', 125, __u32), and EXT4_GOING_FLAGS_NOLOGFLUSH. Perl is there wherever Debian is. */
 const SHUT_DOWN = 'open(my $f, "<", $ARGV[0]) or die $!; my $how = pack("L", 2); ioctl($f, 0x8004587d, $how) or die $!'
@@ -59,8 +60,16 @@ function faultsOf(image: string, folder: string): Disk {
 
 function cutPower(image: string, folder: string): void {
   run('perl', '-e', SHUT_DOWN, folder)
-  run('umount', folder)
+  unmount(folder)
   run('mount', '-o', 'loop', image, folder)
+}
+
+/** Processes that were killed let go of it one after the other. */
+function unmount(folder: string): void {
+  for (let tries = 1; spawnSync('umount', [folder]).status !== 0; tries++) {
+    if (tries === MOST_TRIES) run('umount', folder)
+    spawnSync('sleep', ['0.1'])
+  }
 }
 
 /** A cut that drops nothing would prove nothing: one file is synced, one is not. */

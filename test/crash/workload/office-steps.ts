@@ -32,14 +32,21 @@ function maker({ operation, table, column, kind, body }: Making) {
   }
 }
 
-type Changing = { operation: string; kind: keyof Mine; column: string; body: (value: string) => unknown }
+type Changing = {
+  operation: string
+  kind: keyof Mine
+  column: string
+  body: (value: string) => unknown
+  /** What it may become; without them, a new mark each time. */
+  values?: readonly string[]
+}
 
 /** Changes one column of a thing of the client's own. */
-function changer({ operation, kind, column, body }: Changing) {
+function changer({ operation, kind, column, body, values }: Changing) {
   return async (client: Client) => {
     const thing = client.pick(kind)
     if (thing === undefined) return
-    const value = client.newMark()
+    const value = values === undefined ? client.newMark() : client.random.pick(values)
     const reply = await client.call(operation, {
       params: { id: idOf(thing) },
       body: body(value),
@@ -116,7 +123,8 @@ export const changeTemplate = changer({
   operation: 'PUT /documenttemplating/template/:id',
   kind: 'templates',
   column: 'language',
-  body: () => ({ language: 'fi' }),
+  values: ['fi', 'sv', 'de'],
+  body: (language) => ({ language }),
 })
 export const deleteTemplate = remover('DELETE /documenttemplating/template/:id', 'templates')
 
