@@ -106,7 +106,7 @@ describe('jobs', () => {
     await until(async () => (await database.asOwner(`select from job where state = 'dead'`)).length === 1)
   })
 
-  test('that end their process are given up after five times, and whoever waits for them is told', async () => {
+  test('that end their process are given up after twenty times, and whoever waits for them is told', async () => {
     const tenantId = newId()
     const earlier = new Date(Date.now() - 60_000)
     await write({ tenantId, now: earlier })
@@ -135,7 +135,7 @@ describe('jobs', () => {
     start([handler])
     await until(async () => (await database.asOwner(`select from job where state = 'dead'`)).length === 1, 8_000)
     const [dead] = await database.asOwner('select last_error from job')
-    assert.match(String(dead!.last_error), /ended 5 times/)
+    assert.match(String(dead!.last_error), /ended 20 times/)
     assert.deepEqual(told, [dead!.last_error])
     assert.equal(begun, MOST_CLAIMS)
     end()

@@ -30,8 +30,11 @@ export type JobHandler = {
   giveUp?(job: JobRun, reason: string): Promise<void>
 }
 
-/** A job that was begun so often, and whose process ended each time, is not begun again. */
-export const MOST_CLAIMS = 5
+/**
+ * A job that was begun so often, and whose process ended each time, is not begun again. Many, because a process may end for
+ * other reasons, or for another of the jobs that it was running.
+ */
+export const MOST_CLAIMS = 20
 
 const BEAT_EVERY_MS = 3_000
 const LOOK_EVERY_MS = 1_000
