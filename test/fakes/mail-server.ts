@@ -45,7 +45,7 @@ export async function startMailServer(): Promise<MailServer> {
     },
     onData(stream, session, callback) {
       const now = mood
-      void text(stream).then((raw) => {
+      const took = text(stream).then((raw) => {
         const { mailFrom, rcptTo } = session.envelope
         received.push(
           readMail(
@@ -57,6 +57,8 @@ export async function startMailServer(): Promise<MailServer> {
         if (now === 'reset') return [...server.connections].forEach((connection) => connection._socket.destroy())
         return callback(typeof now === 'object' && 'data' in now ? refusal(now.data) : undefined)
       })
+      // Whoever is killed in the middle has sent nothing.
+      took.catch(() => {})
     },
   })
   server.on('error', () => {})

@@ -7,6 +7,7 @@ import { makePlatform } from '#main/platform.ts'
 import type { Platform } from '#platform/platform.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import { ensureInstallation, ensureTenantAuthority, findSealSigner, refreshPublished, renewSeals } from './index.ts'
+import { listTrustAnchors } from './trust-anchors.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const YEAR_MS = 365 * DAY_MS
@@ -82,6 +83,27 @@ describe('certificates as time goes by', () => {
     const after = await ensureTenantAuthority(restarted('https://a.example.com'), { ...given, now: next })
     assert.deepEqual(after.issuing.certificate, before.issuing.certificate)
     assert.notDeepEqual(after.responder.certificate, before.responder.certificate)
+  })
+
+  test('a timestamp signer, an authority and the root are followed by others two months before they end', async () => {
+    const now = service.clock.now()
+    const given = { tenantId: acme.tenantId }
+    const monthBefore = (certificate: Buffer) =>
+      new Date(parseCertificate(certificate).notAfter.getTime() - 30 * DAY_MS)
+    const was = await ensureInstallation(platform, now)
+    const stamped = await ensureInstallation(platform, monthBefore(was.timestamp.certificate))
+    assert.notDeepEqual(stamped.timestamp.certificate, was.timestamp.certificate)
+    assert.deepEqual(stamped.root.certificate, was.root.certificate)
+    const authority = await ensureTenantAuthority(platform, { ...given, now })
+    const end = monthBefore(authority.issuing.certificate)
+    assert.notDeepEqual(
+      (await ensureTenantAuthority(platform, { ...given, now: end })).issuing.certificate,
+      authority.issuing.certificate,
+    )
+    const rooted = await ensureInstallation(platform, monthBefore(was.root.certificate))
+    assert.notDeepEqual(rooted.root.certificate, was.root.certificate)
+    const anchors = (await listTrustAnchors(platform)).map(({ certificate }) => certificate.toString('hex'))
+    for (const { root } of [was, rooted]) assert.ok(anchors.includes(root.certificate.toString('hex')))
   })
 
   test('a seal that ends soon is replaced by itself, and one that has ended is not used', async () => {
