@@ -12,7 +12,7 @@ import { hashPassword } from '#platform/auth/passwords.ts'
 import { makeCaller, PASSWORD, SECRET_KEY, type Caller } from './service.ts'
 import { until } from './until.ts'
 
-const UP_WITHIN_MS = 60_000
+const UP_WITHIN_MS = 120_000
 const KEPT_OUTPUT = 200_000
 
 export type Machine = {
@@ -44,7 +44,7 @@ export function databaseEnvironment({ connection, name }: TestDatabase): Record<
 /** Starts a process and waits until it does its work. */
 export async function startMachine({ part, environment, preload, folder = '.' }: MachineOptions): Promise<Machine> {
   const dataDir = mkdtempSync('/tmp/countersign-machine-')
-  const port = await freePort()
+  const port = Number(environment['COUNTERSIGN_PORT'] ?? (await freePort()))
   const url = part === 'serve' ? `http://127.0.0.1:${port}` : ''
   const imported = preload === undefined ? [] : ['--import', pathToFileURL(preload).href]
   const child = spawn(process.execPath, [...imported, 'bin/countersign.js', part], {

@@ -1,8 +1,9 @@
 // `npm run proof:crash`: kills, pauses, starves and cuts the power of the whole service under load, and holds what is
 // left against every invariant. Options: --kills N, --minutes N, --seed N, --rounds N (lives of each installation),
-// --clients N, --no-disk.
+// --clients N, --no-disk. With --servers N --workers N, that many on one outside database and one S3-compatible store.
 import { parseArgs } from 'node:util'
 import { runCampaign } from '../test/crash/campaign.ts'
+import { severalMachines } from '../test/crash/deployment/several-machines.ts'
 import { singleMachine } from '../test/crash/deployment/single-machine.ts'
 import { printReport } from '../test/crash/report.ts'
 import { startSurroundings } from '../test/crash/surroundings.ts'
@@ -15,6 +16,8 @@ const { values } = parseArgs({
     ...number('seed', String(Math.floor(Math.random() * 2 ** 31))),
     ...number('rounds', '12'),
     ...number('clients', '6'),
+    ...number('servers', '0'),
+    ...number('workers', '1'),
     'no-disk': { type: 'boolean', default: false },
   },
 })
@@ -25,7 +28,16 @@ console.log(`seed ${seed}`)
 const result = await runCampaign({
   seed,
   startSurroundings,
-  describe: ({ environment }) => singleMachine({ environment, onOwnDisk: given['no-disk'] !== true }),
+  describe: async ({ environment }) =>
+    Number(given['servers']) === 0
+      ? singleMachine({ environment, onOwnDisk: given['no-disk'] !== true })
+      : {
+          deployment: await severalMachines({
+            environment,
+            servers: Number(given['servers']),
+            workers: Number(given['workers']),
+          }),
+        },
   kills: Number(given['kills']),
   minutes: Number(given['minutes']),
   livesEach: Number(given['rounds']),
