@@ -13,7 +13,8 @@ import { describeOutcome, fuzz } from './fuzz/run.ts'
 import { makeTarget, type Target } from './fuzz/target.ts'
 
 const EACH = 30
-const seed = Number(process.env['COUNTERSIGN_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+/** The same requests every time, so that a change is what breaks it; `npm run fuzz` draws new ones. */
+const seed = Number(process.env['COUNTERSIGN_FUZZ_SEED'] ?? 944_694_340)
 
 describe('the fuzzer', () => {
   let target: Target

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
 import { newId } from '#platform/ids.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import { makeDepartment } from './testing/people.ts'
@@ -86,6 +88,24 @@ describe('changing a department', () => {
         replies.map((reply) => reply.status).sort((a, b) => a - b),
         [200, 400],
       )
+    }
+  })
+
+  test('one that somebody deletes at the same moment is unknown', async () => {
+    const { id } = await makeDepartment(acme)
+    const deleting = new pg.Client(service.database.connection)
+    await deleting.connect()
+    try {
+      await deleting.query('begin')
+      await deleting.query('update department set deleted_at = now() where id = $1', [id])
+      const changing = change(id, { name: 'New name' })
+      await wait(200)
+      await deleting.query('commit')
+      const { status, json } = await changing
+      const unknown = await change(newId(), { name: 'New name' })
+      assert.deepEqual([status, json.code], [unknown.status, unknown.json.code])
+    } finally {
+      await deleting.end()
     }
   })
 

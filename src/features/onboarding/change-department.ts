@@ -2,7 +2,7 @@ import { recordActivity } from '#features/activity/index.ts'
 import type { Authenticator } from '#platform/auth/authenticate.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { invariantBroken } from '#platform/errors.ts'
+import { entityNotFound } from '#platform/errors.ts'
 import { findDepartment, measureSubtree, moveSubtree, updateDepartment } from './department-statements.ts'
 import { getDepartment, getParent, lockTree, requireLevels } from './department-tree.ts'
 import { rootStays, wouldBeCircle } from './errors.ts'
@@ -69,9 +69,10 @@ async function moveDepartment(tx: Tx, { caller, department, parentId, now }: Mov
   await moveSubtree.run(tx, { tenantId, departmentId: department.id, parentId, parentPath: parent.path, position, now })
 }
 
+/** Somebody may have deleted it while it was being changed: then it is as unknown as any other. */
 async function readChanged(tx: Tx, { tenantId, departmentId }: { tenantId: string; departmentId: string }) {
   const found = await findDepartment.maybeOne(tx, { tenantId, departmentId })
-  if (found === undefined) throw invariantBroken('a department vanished while it was being changed')
+  if (found === undefined) throw entityNotFound('department', departmentId)
   const { path: _path, ...department } = found
   return department
 }
