@@ -88,9 +88,9 @@ function describe({ slots, database, environment, parent, stopStore }: Parts): D
   }
   const killEverything = async () => {
     isKilled = true
-    await Promise.all(slots.map((slot) => slot.machine?.end('SIGKILL')))
+    await Promise.all(slots.map(async (slot) => slot.machine?.end('SIGKILL')))
     await Promise.all(slots.map((slot) => slot.restart))
-    await Promise.all(slots.map((slot) => slot.machine?.end('SIGKILL')))
+    await Promise.all(slots.map(async (slot) => slot.machine?.end('SIGKILL')))
     await database.kill()
   }
   return {
