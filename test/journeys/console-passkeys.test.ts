@@ -1,5 +1,4 @@
 // Passkeys in the console, with the browser's own virtual device: added, used, lost, and taken away.
-import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { visit } from '../browser.ts'
