@@ -1,6 +1,7 @@
 // One process that reads one stranger's file at a time, with a bound on the memory that it occupies, in the heap or not,
 // and on its computing time. A file that goes beyond takes its process with it and nothing else.
 import { fork, type ChildProcess } from 'node:child_process'
+import { getPriority, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { engineFolders } from '../own-code.ts'
 import { readUsage, type ProcessUsage } from '../process-usage.ts'
@@ -28,6 +29,8 @@ export interface ReaderProcess {
 
 const CHILD = new URL('./child.ts', import.meta.url)
 const LOOK_EVERY_MS = 50
+/** So much less the scheduler thinks of it than of those who answer everybody. */
+const STEP_BACK = 5
 /** The file as it was sent, as it arrived, and what is cut out of it. */
 const COPIES_OF_FILE = 4
 
@@ -39,6 +42,7 @@ export async function startReader(limits: ReaderLimits, program: URL = CHILD): P
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
+  stepBack(child)
   let hasEnded = false
   child.on('error', () => {}).once('exit', () => (hasEnded = true))
   const ready = await nextAnswer(child)
@@ -58,6 +62,15 @@ export async function startReader(limits: ReaderLimits, program: URL = CHILD): P
       }
     },
     end: () => child.kill('SIGKILL'),
+  }
+}
+
+/** A file that takes long takes it from the other files like it, not from those who are answered in a moment. */
+function stepBack({ pid }: ChildProcess): void {
+  try {
+    setPriority(pid!, Math.min(19, getPriority() + STEP_BACK))
+  } catch {
+    // It could not be started, as the next lines find out, or the system has no such order.
   }
 }
 
