@@ -75,7 +75,7 @@ describe('npm start', () => {
     await installation.end('SIGKILL')
     const startedAt = performance.now()
     await installation.start()
-    assert.ok(performance.now() - startedAt < 15_000)
+    assert.ok(performance.now() - startedAt < 60_000)
     assert.equal((await installation.call('GET', '/onboarding/department')).json.total, 1)
     await installation.end('SIGKILL')
     // The database outlives its parent on purpose: the next start stops it in good order.
