@@ -4,6 +4,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
+import { follow } from '#platform/tracing/follow.ts'
 import { buryJob, claimJob, deleteJob, listDueJobs, postponeJob } from './job-statements.ts'
 import { makeLanes, type Due, type Found, type Lane } from './lanes.ts'
 import { makeLeases } from './leases.ts'
@@ -131,7 +132,12 @@ export function startWorker(options: WorkerOptions): Worker {
       if (job.claims >= MOST_CLAIMS) return await giveUp(job, run, fence)
       // It may have ended the worker before this one. Younger jobs are not written down, and so cost nothing more.
       if (job.createdAt < startedAt) await db.transaction(job.tenantId, (tx) => claimJob.run(tx, fence))
-      await byQueue.get(job.queue)!.run(run)
+      const attributes = {
+        'countersign.queue': job.queue,
+        'countersign.job': job.id,
+        'countersign.attempt': job.attempt,
+      }
+      await follow({ kind: 'job', name: job.queue, attributes }, () => byQueue.get(job.queue)!.run(run))
       if (!isFinished) await db.transaction(job.tenantId, (tx) => deleteJob.run(tx, fence))
     } catch (error) {
       log.warn({ queue: job.queue, job: job.id, attempt: job.attempt, error: describeError(error) }, 'a job failed')
