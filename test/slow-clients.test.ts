@@ -41,15 +41,15 @@ describe('others are answered as ever', () => {
     await measure()
     usualMs = (await measure()).ourMs
   })
-  after(() => {
+  after(async () => {
     bare.process.kill()
     installation.remove()
   })
 
   /** The times within which 99 of 100 ordinary calls are answered, two at a time, by us and by the bare server. */
   async function measure(during: Promise<unknown> = Promise.resolve()): Promise<Times> {
-    const meanwhile = { isOver: false }
-    const end = during.finally(() => (meanwhile.isOver = true))
+    const course = { isOver: false }
+    const end = during.finally(() => (course.isOver = true))
     const ours: number[] = []
     const bares: number[] = []
     const timed = async (times: number[], call: () => Promise<number>) => {
@@ -58,7 +58,7 @@ describe('others are answered as ever', () => {
       times.push(performance.now() - startedAt)
     }
     const callOften = async () => {
-      while (ours.length < FEWEST_CALLS || !meanwhile.isOver) {
+      while (ours.length < FEWEST_CALLS || !course.isOver) {
         await timed(ours, async () => (await installation.call('GET', '/onboarding/department')).status)
         await timed(bares, bare.call)
       }

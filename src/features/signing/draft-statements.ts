@@ -15,14 +15,16 @@ export const findDraft = statement({
          where tenant_id = :tenantId and id = :requestId`,
 })
 
-/** Its people and documents go; its files are released by whoever keeps them. */
+/** Its people and documents go; its files are released by whoever keeps them. Of what is no Draft, nothing goes. */
 export const emptyDraft = statement({
   name: 'emptyDraft',
   params: request,
-  sql: `with people as (
-          delete from signatory where tenant_id = :tenantId and request_id = :requestId
+  sql: `with draft as (
+          select id from signature_request where tenant_id = :tenantId and id = :requestId and status = 'Draft'
+        ), people as (
+          delete from signatory where tenant_id = :tenantId and request_id = (select id from draft)
         )
-        delete from signature_document where tenant_id = :tenantId and request_id = :requestId`,
+        delete from signature_document where tenant_id = :tenantId and request_id = (select id from draft)`,
 })
 
 export const updateDraft = statement({
