@@ -27,7 +27,7 @@ export type SealOptions = {
 }
 
 /** Half of those that are worked on: while they are published, the other half is sealed. Nobody waits at a screen. */
-const PUBLISHED_TOGETHER = { enough: 12, longestWaitMs: 100 }
+const PUBLISHED_TOGETHER = { enough: 12, longestWaitMs: 250 }
 
 /** Answers with what seals every document of the request that a job names, and publishes them together. */
 export function makeSealer(platform: Platform, options: SealOptions): (job: JobRun) => Promise<void> {
