@@ -137,7 +137,7 @@ export function stopOnSignals(log: Log, stop: () => Promise<void>): void {
       return
     }
     askedAt = performance.now()
-    log.debug({ reason }, 'stopping')
+    log.info({ reason }, 'stopping')
     const deadline = setTimeout(() => {
       log.error('stopping took too long and was cut short')
       process.exit(1)
