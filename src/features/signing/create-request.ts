@@ -92,7 +92,7 @@ export async function createRequest(tx: Tx, creation: CreateRequest): Promise<vo
   else tx.withoutWaiting(writeRequest(tx, creation))
   const subject = { tenantId, requestId, requestKind: 'signaturerequest' as const, departmentId }
   // The counters come last, because everybody who creates in this department shares them.
-  tx.withoutWaiting(writeDocuments(tx, creation))
+  tx.withoutWaiting(writeDocuments(tx, { tenantId, request, now }))
   await beginHistory(tx, subject, firstEvents(request, actorOf(caller)), now)
   if (status === 'Open') await askToPrepare(tx, { tenantId, requestId, now })
   await changeCounts(tx, tenantId, 'signaturerequest', [{ departmentId, status, by: 1 }])
@@ -131,10 +131,16 @@ function rowsOf({ caller, request, isIdChosen, keyring, now }: CreateRequest) {
   }
 }
 
-async function writeDocuments(tx: Tx, { caller, request, now }: CreateRequest): Promise<void> {
+type WriteDocuments = {
+  tenantId: string
+  request: Pick<NewRequest, 'id' | 'departmentId' | 'creatorId' | 'documents'>
+  now: Date
+}
+
+/** Writes the documents of a request that has none. */
+export async function writeDocuments(tx: Tx, { tenantId, request, now }: WriteDocuments): Promise<void> {
   const { id: requestId, departmentId, creatorId } = request
   if (request.documents.length === 0) return
-  const { tenantId } = caller
   const documents = request.documents.map((document) => {
     const given = {
       id: newId(),
@@ -172,17 +178,14 @@ function tellDocument({ fileName, content, repaired, activeContent }: NewSignatu
   }
 }
 
-function firstEvents({ creatorId, status, documents, signatories }: NewRequest, actor: Actor): NewEvent[] {
-  const created: NewEvent = {
-    type: 'signaturerequestcreated',
-    actor,
-    data: {
-      creatorId,
-      status,
-      signatories: signatories.length,
-      documents: documents.map(tellDocument),
-    },
-  }
+/** What the history keeps of a request's content: how many people, and which documents by their hashes. */
+export function tellContent({ creatorId, documents, signatories }: Omit<NewRequest, 'fingerprint'>) {
+  return { creatorId, signatories: signatories.length, documents: documents.map(tellDocument) }
+}
+
+function firstEvents(request: NewRequest, actor: Actor): NewEvent[] {
+  const { creatorId, status } = request
+  const created: NewEvent = { type: 'signaturerequestcreated', actor, data: { ...tellContent(request), status } }
   if (status === 'Draft') return [created]
   const opened: NewEvent = { type: 'signaturerequestopened', actor, data: { creatorId } }
   return [created, opened, statusUpdated({ actor, creatorId, from: 'Draft', to: 'Open' })]
