@@ -17,14 +17,15 @@ export type ValidateInThread = (
   choices?: { isBulk?: boolean },
 ) => Promise<ValidationReport>
 
-const CORES = availableParallelism()
+/** One core is left to those who make the files. A thread more would wait for them, and warm up for nothing. */
+const MOST = Math.max(1, availableParallelism() - 1)
 /** Of a thread's heap, besides the file: a file that takes more ends its thread, and not the process with the keys. */
 const HEAP_MB = 512
 
 /** Threads that share these bounds. They start when they are needed. */
 export function makeValidationThreads({ heapMb }: { heapMb: number }): ValidateInThread {
-  const urgent: Pool = { threads: [], most: Math.max(1, CORES - 1), isBulk: false, heapMb }
-  const bulk: Pool = { threads: [], most: CORES, isBulk: true, heapMb }
+  const urgent: Pool = { threads: [], most: MOST, isBulk: false, heapMb }
+  const bulk: Pool = { threads: [], most: MOST, isBulk: true, heapMb }
   let lastId = 0
   return (bytes, options, { isBulk = false } = {}) => {
     const thread = chooseThread(isBulk ? bulk : urgent)
