@@ -48,7 +48,7 @@ export async function beginHistory(tx: Tx, subject: Subject, events: NewEvent[],
 
 type Head = { lastSequence: number; lastHash: Buffer; lastAt: Date }
 
-function beginningAt(now: Date): Head {
+export function beginningAt(now: Date): Head {
   return { lastSequence: 0, lastHash: FIRST_PREVIOUS_HASH, lastAt: now }
 }
 
@@ -82,7 +82,7 @@ function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], now: D
   tx.wakeWorkers() // Webhooks wait for events.
 }
 
-function linkAll({ tenantId, requestId }: Subject, head: Head, events: NewEvent[], at: Date) {
+export function linkAll({ tenantId, requestId }: Subject, head: Head, events: NewEvent[], at: Date) {
   let previousHash = head.lastHash
   return events.map(({ type, actor, signatoryId, data = {} }, index) => {
     const sequence = head.lastSequence + index + 1
