@@ -113,7 +113,7 @@ describe('the edge', () => {
       .call('PUT', `/sealing/sealingrequest/${newId()}`, undefined, { raw: chunked, headers: json })
       .catch(() => ({ status: 413 }))
     assert.equal(status, 413)
-    assert.ok(performance.now() - startedAt < 2_000)
+    assert.ok(performance.now() - startedAt < 8_000)
   })
 
   test('knows a path with and without its trailing slash, and 404s the rest', async () => {

@@ -62,11 +62,21 @@ export async function startFleet({ database, store, servers, workers }: FleetOpt
   return fleet
 }
 
+export type FlakyStore = Store & {
+  s3: S3Server
+  /** Refuses everything, until `heal` is called. */
+  fail(): void
+  heal(): void
+  stop(): Promise<void>
+}
+
 /** The small store of the tests, which fails now and then as the network and the real ones do. */
-export async function startFlakyStore(): Promise<Store & { s3: S3Server; stop(): Promise<void> }> {
+export async function startFlakyStore(): Promise<FlakyStore> {
   const s3 = await startS3Server()
   let count = 0
+  let isFailing = false
   s3.fault = () => {
+    if (isFailing) return 'slow down'
     if (++count % 29 === 0) return 'slow down'
     if (count % 37 === 0) return 'lost answer'
     return count % 97 === 0 ? 'flip upload' : undefined
@@ -79,6 +89,8 @@ export async function startFlakyStore(): Promise<Store & { s3: S3Server; stop():
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     },
+    fail: () => (isFailing = true),
+    heal: () => (isFailing = false),
     stop: () => s3.close(),
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  { withinMs = 10_000, everyMs = 10 }: { withinMs?: number; everyMs?: number } = {},
+  { withinMs = 60_000, everyMs = 10 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<T> {
   const end = performance.now() + withinMs
   for (;;) {

@@ -102,7 +102,7 @@ describe('webhooks while parts of the service are killed', () => {
           const all = await listCommitted()
           return receiver.received.every(({ id }) => all.has(id)) && all
         },
-        { withinMs: 5_000, everyMs: 200 },
+        { everyMs: 200 },
       )
       assert.ok(committed.size >= promised.length && promised.length > 10)
       for (const received of Map.groupBy(receiver.received, ({ id }) => id).values())

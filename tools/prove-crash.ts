@@ -1,6 +1,7 @@
 // `npm run proof:crash`: kills, pauses, starves and cuts the power of the whole service under load, and holds what is
 // left against every invariant. Options: --kills N, --minutes N, --seed N, --rounds N (lives of each installation),
-// --clients N, --no-disk. With --servers N --workers N, that many on one outside database and one S3-compatible store.
+// --faults N (in each life), --only 'name,name' (of faults), --clients N, --no-disk. With --servers N --workers N, that
+// many on one outside database and one S3-compatible store.
 import { parseArgs } from 'node:util'
 import { runCampaign } from '../test/crash/campaign.ts'
 import { severalMachines } from '../test/crash/deployment/several-machines.ts'
@@ -15,9 +16,11 @@ const { values } = parseArgs({
     ...number('minutes', '10'),
     ...number('seed', String(Math.floor(Math.random() * 2 ** 31))),
     ...number('rounds', '12'),
+    ...number('faults', '6'),
     ...number('clients', '6'),
     ...number('servers', '0'),
     ...number('workers', '1'),
+    only: { type: 'string' },
     'no-disk': { type: 'boolean', default: false },
   },
 })
@@ -41,7 +44,8 @@ const result = await runCampaign({
   kills: Number(given['kills']),
   minutes: Number(given['minutes']),
   livesEach: Number(given['rounds']),
-  faultsEach: 6,
+  faultsEach: Number(given['faults']),
+  ...(values.only !== undefined && { faults: values.only.split(',') }),
   clients: Number(given['clients']),
   tenants: 3,
   say: console.log,

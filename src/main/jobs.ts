@@ -1,6 +1,6 @@
 // What the worker does: the jobs of every feature, and what recurs.
 import type { ClientConfig } from 'pg'
-import { certificateJobs, refreshPublished, renewSeals } from '#features/certificates/index.ts'
+import { certificateJobs, refreshPublished, renewSeals, watchExpiries } from '#features/certificates/index.ts'
 import { logPassedOver, watchLog } from '#features/history/index.ts'
 import { forgetEnded } from '#features/identity/index.ts'
 import { forgetEndedSecrets, hookJobs } from '#features/hooks/jobs.ts'
@@ -22,13 +22,17 @@ import { deleteExpiredCredentials, deleteOldKeyUsage } from '#platform/auth/auth
 import { keepPartitions } from '#platform/db/partitions.ts'
 import { NIL_UUID } from '#platform/ids.ts'
 import { deleteOldAnswers } from '#platform/http/idempotency.ts'
+import { watchQueues } from '#platform/jobs/watch-queues.ts'
 import type { JobHandler } from '#platform/jobs/worker.ts'
 import type { RecurringTask } from '#platform/jobs/schedule.ts'
 import type { Platform } from '#platform/platform.ts'
 import { messageFacts } from './message-facts.ts'
+import { recheckServices } from './recheck-services.ts'
 import { renewSecrets } from './renew-secrets.ts'
 
 const MINUTE_MS = 60_000
+/** A little less than three looks of the schedule. */
+const WATCH_EVERY_MS = 14_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 /** The same month of the year before can still be compared. */
 const USAGE_KEPT_DAYS = 400
@@ -85,6 +89,11 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
       name: 'renew seal certificates',
       everyMs: 60 * MINUTE_MS,
       run: (now) => forEachTenant(platform, (tenantId) => renewSeals(platform, { tenantId, now })),
+    },
+    {
+      name: 'see when certificates end',
+      everyMs: 10 * MINUTE_MS,
+      run: async () => watchExpiries(platform, await listTenantIds(platform)),
     },
     {
       name: 'renew files before their timestamps end',
@@ -163,6 +172,14 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
   }
 }
 
+/** What readiness tells: in a schedule of their own, so that nothing which takes long keeps them from looking. */
+export function watchTasks(platform: Platform): RecurringTask[] {
+  return [
+    { name: 'see how long jobs wait', everyMs: WATCH_EVERY_MS, run: () => watchQueues(platform) },
+    { name: 'see whether what failed works again', everyMs: MINUTE_MS, run: () => recheckServices(platform) },
+  ]
+}
+
 /** What only the owner of the tables may do. */
 export function ownerTasks(connection: ClientConfig): RecurringTask[] {
   return [{ name: 'keep partitions', everyMs: 60 * MINUTE_MS, run: (now) => keepPartitions(connection, now) }]
@@ -182,7 +199,11 @@ function renewal(platform: Platform): RecurringTask {
   }
 }
 
-async function forEachTenant({ db }: Platform, work: (tenantId: string) => Promise<unknown>): Promise<void> {
+async function forEachTenant(platform: Platform, work: (tenantId: string) => Promise<unknown>): Promise<void> {
+  for (const id of await listTenantIds(platform)) await work(id)
+}
+
+async function listTenantIds({ db }: Platform): Promise<string[]> {
   const tenants = await db.systemTransaction((tx) => listTenants.many(tx, {}))
-  for (const { id } of tenants) await work(id)
+  return tenants.map(({ id }) => id)
 }

@@ -7,9 +7,11 @@ import { systemClock } from '#platform/clock.ts'
 import { readConfig, type Config } from '#platform/config/config.ts'
 import { ConfigurationError } from '#platform/config/environment.ts'
 import { keepDatabaseTime } from '#platform/db/database-clock.ts'
-import { openDatabase, type RuntimeRole } from '#platform/db/database.ts'
+import { openDatabase, type Database, type RuntimeRole } from '#platform/db/database.ts'
+import { readSchemaVersion } from '#platform/db/readiness-statements.ts'
 import { describeError, makeLog, type Log } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
+import { describeReason } from './doctor/describe-reason.ts'
 import { makePlatform } from './platform.ts'
 import { join } from 'node:path'
 
@@ -20,6 +22,7 @@ export type Installation = {
   hasOneWorker?: true
 }
 
+const UNDEFINED_TABLE = '42P01'
 /** How long a stop may take before it is cut short. */
 const STOP_WITHIN_MS = 30_000
 /** Ctrl-C reaches the process more than once: a repeat means impatience only after this. */
@@ -63,14 +66,33 @@ export function reportUp(message: { kind: 'listening' | 'working'; url?: string 
   setTimeout(flushCompileCache, KEEP_CODE_AFTER_MS).unref()
 }
 
-/** Opens everything that a process needs; `close` gives it back in the right order. */
+type Opened = { platform: Platform; close(): Promise<void> }
+
+/** Opens everything that a process needs; `close` gives it back in the right order. What is missing ends the process. */
 export async function openPlatform(
   name: ProcessName,
   role: RuntimeRole,
-): Promise<{ platform: Platform; installation: Installation; close(): Promise<void> }> {
+): Promise<Opened & { installation: Installation }> {
   const config = readConfigOrExit()
   const installation = await findInstallation(config)
   const log = makeLog(config.logLevel, name)
+  try {
+    return { installation, ...(await openParts(config, { installation, role, log })) }
+  } catch (error) {
+    return failToStart(log, error)
+  }
+}
+
+/** Says in one line why the process can't start, and ends it: whoever runs it starts it again. */
+export function failToStart(log: Log, error: unknown): never {
+  log.fatal({ error: describeError(error) }, 'could not start')
+  console.error(`countersign: could not start: ${describeReason(error)}`)
+  process.exit(1)
+}
+
+type Setting = { installation: Installation; role: RuntimeRole; log: Log }
+
+async function openParts(config: Config, { installation, role, log }: Setting): Promise<Opened> {
   const runtimeUrl = config.runtimeDatabaseUrl
   const db = openDatabase({
     connection: runtimeUrl === undefined ? installation.connection : { connectionString: runtimeUrl },
@@ -80,18 +102,30 @@ export async function openPlatform(
     isSpread: config.isDatabaseSpread,
     onConnectionError: (error) => log.warn({ error: describeError(error) }, 'a database connection was lost'),
   })
+  await requireDatabase(db)
   const blobs = await openBlobStore(config.storage, { scratchFolder: join(config.dataDir, 'scratch') })
   const clock = await keepDatabaseTime({ db, log, own: systemClock })
   const platform = makePlatform({ config, secretKey: installation.secretKey, db, blobs, log, clock })
   return {
     platform,
-    installation,
     async close() {
       clock.stop()
       await blobs.close()
       await db.close()
     },
   }
+}
+
+async function requireDatabase(db: Database): Promise<void> {
+  await db
+    .systemTransaction((tx) => readSchemaVersion.one(tx, {}))
+    .catch((error: unknown) => Promise.reject(describeDatabase(error)))
+}
+
+function describeDatabase(error: unknown): Error {
+  const { code, cause = error } = error as { code?: string; cause?: unknown }
+  if (code === UNDEFINED_TABLE) return new Error('the database is empty: run `countersign migrate` first')
+  return new Error('the database does not answer', { cause })
 }
 
 /** Runs `stop` once on SIGTERM, SIGINT, SIGHUP, or the end of the process that started us, then exits. */
@@ -103,7 +137,7 @@ export function stopOnSignals(log: Log, stop: () => Promise<void>): void {
       return
     }
     askedAt = performance.now()
-    log.debug({ reason }, 'stopping')
+    log.info({ reason }, 'stopping')
     const deadline = setTimeout(() => {
       log.error('stopping took too long and was cut short')
       process.exit(1)

@@ -15,8 +15,8 @@ import { buildServer } from '#platform/http/server.ts'
 import { addPages } from '#platform/http/static-pages.ts'
 import { describeError } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
-import { readTroubles } from '#platform/troubles/troubles.ts'
-import { openPlatform, reportUp, stopOnSignals, type Installation } from './process.ts'
+import { readCondition } from '#platform/troubles/read-condition.ts'
+import { failToStart, openPlatform, reportUp, stopOnSignals, type Installation } from './process.ts'
 import { routes } from './routes.ts'
 import { WEB_FOLDER } from './web-build.ts'
 
@@ -35,7 +35,7 @@ try {
   addPages(app, { folder: WEB_FOLDER, listFramers: (page) => listFramers(platform, page) })
   const health = addHealth(app, platform, metrics, {
     vital: readinessChecks(platform),
-    findTroubles: () => readTroubles(platform),
+    readCondition: () => readCondition(platform),
   })
   const flushing = setInterval(() => void flushUsage(), FLUSH_USAGE_EVERY_MS)
   stopOnSignals(log, () => {
@@ -46,9 +46,7 @@ try {
   log.info({ url }, 'listening')
   reportUp({ kind: 'listening', url })
 } catch (error) {
-  log.fatal({ error: describeError(error) }, 'the server could not start')
-  console.error(`countersign: ${(error as Error).message}`)
-  process.exit(1)
+  failToStart(log, error)
 }
 
 async function stop(app: FastifyInstance, setStopping: () => void): Promise<void> {

@@ -6,6 +6,7 @@ import type { Config } from '#platform/config/config.ts'
 import { EmbeddedPostgresError } from '#platform/db/embedded/embedded-postgres.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { makeLog } from '#platform/log/log.ts'
+import { describeReason } from './doctor/describe-reason.ts'
 import { describeForPrograms, welcome } from './welcome.ts'
 import { ensureFirstTenant } from './first-start.ts'
 import { runOwnDatabase, type OwnDatabase } from './own-database.ts'
@@ -25,7 +26,7 @@ stopOnSignals(log, stop)
 try {
   await start()
 } catch (error) {
-  say(error instanceof Error ? error.message : String(error))
+  say(describeReason(error))
   if (!(error instanceof EmbeddedPostgresError)) log.debug(error)
   await stop()
   process.exit(1)

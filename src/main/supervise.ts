@@ -1,10 +1,19 @@
-// Runs a process of ours beside us and starts it again when it dies, a little later each time it dies young.
+// Runs a process of ours beside us and starts it again when it dies: at once, unless it keeps dying.
 import { fork, type ChildProcess } from 'node:child_process'
 import type { Installation, ProcessName } from './process.ts'
 
-const LONGEST_PAUSE_MS = 10_000
-const OLD_ENOUGH_MS = 30_000
 const STOP_WITHIN_MS = 35_000
+const SHORTEST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 10_000
+/** So many deaths within a minute are accidents. What dies more often has a reason that another start does not mend. */
+const ACCIDENTS = 5
+const MINUTE_MS = 60_000
+
+/** How long to wait before the next start, after deaths at these times. */
+export function pauseAfter(deaths: readonly number[], now: number): number {
+  const recent = deaths.filter((at) => now - at < MINUTE_MS).length
+  return Math.min(SHORTEST_PAUSE_MS * 2 ** Math.max(0, recent - ACCIDENTS), LONGEST_PAUSE_MS)
+}
 
 /** Threads for files and hashes. An fsync keeps one busy until the disk has answered; Node's own four are soon all waiting. */
 const FILE_THREADS = 16
@@ -30,13 +39,12 @@ export function supervise(
   const entry = new URL(`./${name}.ts`, import.meta.url)
   let child: ChildProcess | undefined
   let isStopping = false
-  let pauseMs = 100
+  let deaths: number[] = []
   let restart: NodeJS.Timeout | undefined
   const { promise: isUp, resolve: reportUp, reject: reportFailure } = Promise.withResolvers<{ url?: string }>()
   let wasUp = false
 
   function start(): void {
-    const startedAt = performance.now()
     const process = fork(entry, { stdio: 'inherit', env: processEnvironment() })
     child = process
     process.on('message', (message: Message) => {
@@ -48,13 +56,15 @@ export function supervise(
     process.on('exit', (code, signal) => {
       child = undefined
       if (isStopping) return
-      if (!wasUp) {
-        reportFailure(new Error(`${name} did not start (${signal ?? `exit ${code}`})`))
+      // Whoever exits at the first start has told why; whoever was killed has not said that it can't start.
+      if (!wasUp && signal === null) {
+        reportFailure(new Error(`${name} did not start (exit ${code})`))
         return
       }
-      pauseMs = performance.now() - startedAt > OLD_ENOUGH_MS ? 100 : Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      const now = performance.now()
+      deaths = [...deaths.filter((at) => now - at < MINUTE_MS), now]
       onTrouble(`${name} ended (${signal ?? `exit ${code}`}); starting it again`)
-      restart = setTimeout(start, pauseMs)
+      restart = setTimeout(start, pauseAfter(deaths, now))
     })
   }
 

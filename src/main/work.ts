@@ -7,17 +7,23 @@ import { makeSender } from '#platform/outbound/sender.ts'
 import { freeLeases } from '#platform/jobs/leases.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { startSchedule } from '#platform/jobs/schedule.ts'
-import { openPlatform, reportUp, stopOnSignals } from './process.ts'
-import { jobHandlers, longTasks, ownerTasks, recurringTasks } from './jobs.ts'
+import { forgetOtherTroubles } from '#platform/troubles/troubles.ts'
+import { failToStart, openPlatform, reportUp, stopOnSignals } from './process.ts'
+import { jobHandlers, longTasks, ownerTasks, recurringTasks, watchTasks } from './jobs.ts'
 import { prepareCertificates } from './prepare-certificates.ts'
 import { listenForWakeUps } from './wake-ups.ts'
 
 const { platform, installation, close } = await openPlatform('work', 'countersign_worker')
 const { db, clock, log, keyring, config } = platform
 
-await prepareCertificates(platform)
-// Whoever held the leases before was killed: there is no need to wait until they run out.
-if (installation.hasOneWorker) await freeLeases(db)
+try {
+  await forgetOtherTroubles(platform)
+  await prepareCertificates(platform)
+  // Whoever held the leases before was killed: there is no need to wait until they run out.
+  if (installation.hasOneWorker) await freeLeases(db)
+} catch (error) {
+  failToStart(log, error)
+}
 const worker = startWorker({
   db,
   clock,
@@ -43,6 +49,7 @@ const sequencer = startSequencer({
 const stopping = new AbortController()
 const schedules = [
   [...recurringTasks(platform), ...ownerTasks(installation.connection)],
+  watchTasks(platform),
   longTasks(platform, stopping.signal),
 ].map((tasks) => startSchedule({ db, clock, log, tasks, isMine: () => worker.holds(0) }))
 const listener = listenForWakeUps({
@@ -65,5 +72,6 @@ stopOnSignals(log, async () => {
   await listener.stop()
   await close()
 })
+await worker.isUp
 log.info('working')
 reportUp({ kind: 'working' })

@@ -43,6 +43,8 @@ export type CampaignOptions = {
 /** A database that dies more often than this within a minute is given up by its supervisor. */
 const MOST_DATABASE_DEATHS = 4
 const BACK_WITHIN_MS = 60_000
+/** After so many of the faults the next one strikes while the service is still coming back. */
+const HURRIED = 0.4
 
 export type Result = { figures: Figures; problems: string[] }
 
@@ -64,7 +66,7 @@ async function runInstallation(options: CampaignOptions, { figures, end, seed }:
   const random = new Random(seed)
   const surroundings = await options.startSurroundings()
   const { deployment, noDisk } = await options.describe(surroundings)
-  if (noDisk !== undefined) figures.skipped.add(`power cuts and full disks: ${noDisk}`)
+  if (noDisk !== undefined) figures.skipped.add(`power cuts, full disks and failing storage: ${noDisk}`)
   try {
     await deployment.start()
     const tenants = await makeTenants(deployment.environment, options.tenants)
@@ -73,14 +75,18 @@ async function runInstallation(options: CampaignOptions, { figures, end, seed }:
     const reader = new WorldReader({ deployment, surroundings, tenants, ledger })
     const scene = { deployment, surroundings, random }
     for (let life = 1; life <= options.livesEach; life++) {
+      const startedAt = performance.now()
       const failure = await live(options, { scene, clients, figures }).then(
         () => undefined,
         (error: unknown) => (error as Error).message,
       )
+      figures.livedMs += performance.now() - startedAt
       const isLast = life === options.livesEach || performance.now() >= end || figures.kills >= options.kills
+      const checkedAt = performance.now()
       if (isLast && failure === undefined) await comeToRest(deployment)
       const checked = await check(reader, { isAtRest: isLast, failure }, options)
       figures.note(checked)
+      figures.checkedMs += performance.now() - checkedAt
       const problems = problemsOf(checked)
       options.say?.(`${figures.line()}${problems.length > 0 ? `, ${problems.length} problems` : ''}`)
       if (isLast || problems.length > 0) {
@@ -140,7 +146,7 @@ type Life = { scene: Scene; clients: readonly Client[]; figures: Figures }
 /** One fault after the other under load, the last of which ends everything; then the service is started again. */
 async function live({ faultsEach, faults }: CampaignOptions, { scene, clients, figures }: Life): Promise<void> {
   const { random, deployment } = scene
-  const plan = planLife(random, { count: faultsEach, hasDisk: deployment.disk !== undefined, only: faults })
+  const plan = planLife(random, { count: faultsEach, has: deployment, only: faults })
   const stopLoad = startLoad(clients)
   try {
     await sleep(random.between(200, 700))
@@ -156,11 +162,12 @@ async function live({ faultsEach, faults }: CampaignOptions, { scene, clients, f
 async function strike(scene: Scene, fault: Fault, figures: Figures): Promise<void> {
   const { deployment } = scene
   const before = PARTS.map((part) => deployment.processesOf(part)[0])
-  await fault.run(scene)
+  const kills = await fault.run(scene)
   const startedAt = performance.now()
+  const isHurried = !fault.endsEverything && scene.random.next() < HURRIED
   if (fault.endsEverything) await deployment.start()
-  else await untilBack(deployment, before, fault)
-  figures.noteFault(fault, performance.now() - startedAt)
+  else if (!isHurried) await untilBack(deployment, before, fault)
+  figures.noteFault(fault, { kills, backMs: isHurried ? undefined : performance.now() - startedAt })
 }
 
 /** All parts run, those that were killed anew, and every server says that it is ready. */
@@ -190,11 +197,13 @@ async function areReady({ urls }: Deployment): Promise<boolean> {
   return ready.every(Boolean)
 }
 
-type Planning = { count: number; hasDisk: boolean; only: readonly string[] | undefined }
+type Planning = { count: number; has: Pick<Deployment, 'disk' | 'storage'>; only: readonly string[] | undefined }
 
 /** The faults of one life, chosen by their weights; the last ends everything. */
-export function planLife(random: Random, { count, hasDisk, only }: Planning): Fault[] {
-  const possible = FAULTS.filter(({ needsDisk, name }) => (hasDisk || !needsDisk) && (only?.includes(name) ?? true))
+export function planLife(random: Random, { count, has, only }: Planning): Fault[] {
+  const isPossible = ({ needs, name }: Fault) =>
+    (needs === undefined || has[needs] !== undefined) && (only?.includes(name) ?? true)
+  const possible = FAULTS.filter(isPossible)
   const ends = possible.filter(({ endsEverything }) => endsEverything)
   const others = possible.filter(({ endsEverything }) => !endsEverything)
   const plan: Fault[] = []

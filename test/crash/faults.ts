@@ -1,6 +1,6 @@
 // What is done to the installation. A fault ends healed, except that what was killed comes back in its own time.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Deployment, Part } from './deployment/deployment.ts'
+import { PARTS, type Deployment, type Part } from './deployment/deployment.ts'
 import { endNow, signal } from './signals.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { Random } from './workload/random.ts'
@@ -11,17 +11,16 @@ export type Fault = {
   name: string
   /** How often it is chosen, beside the others. */
   weight: number
-  /** How many processes it kills. */
-  kills: number
   /** The parts that have a new process afterwards. */
   renews?: readonly Part[]
   /** Nothing is left of the supervisor: a person has to start the service again. */
   endsEverything?: true
-  /** Needs a disk of its own. */
-  needsDisk?: true
+  /** What not every installation has. */
+  needs?: 'disk' | 'storage'
   /** How many deaths of the database it costs; the supervisor gives up on one that keeps dying. */
   databaseDeaths?: number
-  run(scene: Scene): Promise<void>
+  /** Answers with how many processes it has killed. */
+  run(scene: Scene): Promise<number>
 }
 
 const AWAY_MS = [200, 900] as const
@@ -30,10 +29,20 @@ const PAUSE_MS = [100, 800] as const
 
 function kill(...parts: Part[]) {
   return async ({ deployment }: Scene) => {
-    // The postmaster alone, or all of a part's processes: backends of a dead postmaster end by themselves.
-    for (const pid of parts.flatMap((part) => firstOf(deployment, part))) endNow(pid)
+    const pids = parts.flatMap((part) => firstOf(deployment, part))
+    for (const pid of pids) endNow(pid)
+    return pids.length
   }
 }
+
+/** Whatever runs at this moment, backends of the database not counted. */
+async function killEverything({ deployment }: Scene): Promise<number> {
+  const pids = PARTS.flatMap((part) => firstOf(deployment, part))
+  await deployment.killEverything()
+  return pids.length
+}
+
+/** The postmaster alone, or all of a part's processes: backends of a dead postmaster end by themselves. */
 
 function firstOf(deployment: Deployment, part: Part): number[] {
   return part === 'postgres' ? deployment.processesOf(part).slice(0, 1) : deployment.processesOf(part)
@@ -45,27 +54,28 @@ function pause(part: Part) {
     for (const pid of pids) signal(pid, 'SIGSTOP')
     await sleep(random.between(...PAUSE_MS))
     for (const pid of pids) signal(pid, 'SIGCONT')
+    return 0
   }
 }
 
-async function whileAway(random: Random, leave: () => void, comeBack: () => void): Promise<void> {
+async function whileAway(random: Random, leave: () => void, comeBack: () => void): Promise<number> {
   leave()
   try {
     await sleep(random.between(...AWAY_MS))
   } finally {
     comeBack()
   }
+  return 0
 }
 
 export const FAULTS: readonly Fault[] = [
-  { name: 'kill the server', weight: 5, kills: 1, renews: ['serve'], run: kill('serve') },
-  { name: 'kill the worker', weight: 6, kills: 1, renews: ['work'], run: kill('work') },
-  { name: 'kill the database', weight: 3, kills: 1, databaseDeaths: 1, renews: ['postgres'], run: kill('postgres') },
-  { name: 'kill server and worker', weight: 2, kills: 2, renews: ['serve', 'work'], run: kill('serve', 'work') },
+  { name: 'kill the server', weight: 5, renews: ['serve'], run: kill('serve') },
+  { name: 'kill the worker', weight: 6, renews: ['work'], run: kill('work') },
+  { name: 'kill the database', weight: 3, databaseDeaths: 1, renews: ['postgres'], run: kill('postgres') },
+  { name: 'kill server and worker', weight: 2, renews: ['serve', 'work'], run: kill('serve', 'work') },
   {
     name: 'kill worker and database',
     weight: 2,
-    kills: 2,
     databaseDeaths: 1,
     renews: ['work', 'postgres'],
     run: kill('work', 'postgres'),
@@ -73,29 +83,29 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'kill a backend of the database',
     weight: 1,
-    kills: 1,
     async run({ deployment, random }) {
       const [, ...backends] = deployment.processesOf('postgres')
-      if (backends.length > 0) endNow(random.pick(backends))
+      if (backends.length === 0) return 0
+      endNow(random.pick(backends))
+      return 1
     },
   },
   {
     name: 'restart the database',
     weight: 1,
-    kills: 0,
     databaseDeaths: 1,
     renews: ['postgres'],
     async run({ deployment }) {
       for (const pid of firstOf(deployment, 'postgres')) signal(pid, 'SIGINT')
+      return 0
     },
   },
-  { name: 'pause the server', weight: 1, kills: 0, run: pause('serve') },
-  { name: 'pause the worker', weight: 1, kills: 0, run: pause('work') },
-  { name: 'pause the database', weight: 1, kills: 0, run: pause('postgres') },
+  { name: 'pause the server', weight: 1, run: pause('serve') },
+  { name: 'pause the worker', weight: 1, run: pause('work') },
+  { name: 'pause the database', weight: 1, run: pause('postgres') },
   {
     name: 'the timestamp authority fails',
     weight: 1,
-    kills: 0,
     run: ({ surroundings: { timestamps }, random }) =>
       whileAway(
         random,
@@ -106,19 +116,19 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the mail server fails',
     weight: 1,
-    kills: 0,
-    async run({ surroundings: { mail }, random }) {
-      mail.moods.push(
-        ...Array.from({ length: 5 }, () => random.pick([{ data: 451 }, { recipient: 450 }, 'reset'] as const)),
-      )
-      await sleep(random.between(...AWAY_MS))
-      mail.moods.length = 0
-    },
+    run: ({ surroundings: { mail }, random }) =>
+      whileAway(
+        random,
+        () =>
+          mail.moods.push(
+            ...Array.from({ length: 5 }, () => random.pick([{ data: 451 }, { recipient: 450 }, 'reset'] as const)),
+          ),
+        () => (mail.moods.length = 0),
+      ),
   },
   {
     name: 'the receivers of webhooks fail',
     weight: 1,
-    kills: 0,
     run: ({ surroundings: { receiver }, random }) =>
       whileAway(
         random,
@@ -130,35 +140,47 @@ export const FAULTS: readonly Fault[] = [
       ),
   },
   {
+    name: 'the storage of documents fails',
+    weight: 1,
+    needs: 'storage',
+    run: ({ deployment: { storage }, random }) =>
+      whileAway(
+        random,
+        () => storage!.fail(),
+        () => storage!.heal(),
+      ),
+  },
+  {
     name: 'the disk is full',
-    weight: 0.5,
-    kills: 0,
-    needsDisk: true,
+    weight: 1,
+    needs: 'disk',
     endsEverything: true,
-    async run({ deployment, random }) {
-      deployment.disk!.fill()
-      await sleep(random.between(...AWAY_MS))
-      deployment.disk!.free()
+    async run(scene) {
+      const { disk } = scene.deployment
+      await whileAway(
+        scene.random,
+        () => disk!.fill(),
+        () => disk!.free(),
+      )
       // The database may have stopped for good: a person frees the disk and starts the service.
-      await deployment.killEverything()
+      return killEverything(scene)
     },
   },
   {
     name: 'the power is cut',
     weight: 2,
-    kills: 3,
-    needsDisk: true,
+    needs: 'disk',
     endsEverything: true,
-    async run({ deployment }) {
-      await deployment.killEverything()
-      deployment.disk!.cutPower()
+    async run(scene) {
+      const killed = await killEverything(scene)
+      scene.deployment.disk!.cutPower()
+      return killed
     },
   },
   {
     name: 'kill everything at once',
     weight: 4,
-    kills: 3,
     endsEverything: true,
-    run: ({ deployment }) => deployment.killEverything(),
+    run: killEverything,
   },
 ]

@@ -6,6 +6,9 @@ export class Figures {
   installations = 0
   lives = 0
   kills = 0
+  /** How long faults struck, and how long the outcome was looked at. */
+  livedMs = 0
+  checkedMs = 0
   readonly faults = new Map<string, number>()
   /** Until all servers were ready again after a kill, in milliseconds. */
   readonly backMs: number[] = []
@@ -16,10 +19,11 @@ export class Figures {
   readonly skipped = new Set<string>()
   #lastChecked = new Map<string, number>()
 
-  noteFault({ name, kills }: Fault, backMs: number): void {
+  /** `backMs` is missing where the next fault did not wait until everything was back. */
+  noteFault({ name }: Fault, { kills, backMs }: { kills: number; backMs: number | undefined }): void {
     this.faults.set(name, (this.faults.get(name) ?? 0) + 1)
     this.kills += kills
-    if (kills > 0) this.backMs.push(backMs)
+    if (kills > 0 && backMs !== undefined) this.backMs.push(backMs)
   }
 
   note(checked: readonly Checked[]): void {
@@ -54,7 +58,11 @@ export class Figures {
   }
 
   line(): string {
-    return `${this.kills} kills, ${this.lives} lives, ready again p50 ${this.percentile(0.5)} ms p99 ${this.percentile(0.99)} ms`
+    const [lived, checked] = [this.livedMs, this.checkedMs].map((ms) => Math.round(ms / 1000))
+    return (
+      `${this.kills} kills, ${this.lives} lives, ${lived} s of faults and ${checked} s of checks, ` +
+      `ready again p50 ${this.percentile(0.5)} ms p99 ${this.percentile(0.99)} ms`
+    )
   }
 
   #sum(what: 'answered' | 'unknown'): number {

@@ -28,7 +28,7 @@ export type MailServer = {
 }
 
 /** Takes messages from anybody; where it `takesLogin`, also from whoever says a name and any password first. */
-export async function startMailServer({ takesLogin = false } = {}): Promise<MailServer> {
+export async function startMailServer({ takesLogin = false, port = 0 } = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const moods: Mood[] = []
   let mood: Mood = 'accept'
@@ -65,7 +65,7 @@ export async function startMailServer({ takesLogin = false } = {}): Promise<Mail
     },
   })
   server.on('error', () => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     port: (server.server.address() as AddressInfo).port,
     received,

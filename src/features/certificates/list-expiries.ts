@@ -14,6 +14,12 @@ export type Expiry = {
   renewsItself: boolean
 }
 
+/** What renews itself has done so long before this. */
+const SOON_MS = 30 * 24 * 60 * 60 * 1000
+
+/** Whether somebody should look after it, or ought to have done so. */
+export const endsSoon = ({ notAfter }: Expiry, now: Date) => notAfter.getTime() - now.getTime() < SOON_MS
+
 /** The certificates that are in use: of the installation, and of each of these tenants. */
 export async function listExpiries(platform: Platform, tenantIds: readonly string[]): Promise<Expiry[]> {
   const expiries = await listOwn(platform)

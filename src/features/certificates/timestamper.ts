@@ -13,11 +13,9 @@ import {
 } from '#pki/timestamp.ts'
 import { askTimestampAuthority } from '#platform/outbound/timestamp-client.ts'
 import type { Platform } from '#platform/platform.ts'
+import { TROUBLE } from '#platform/troubles/trouble-names.ts'
 import { watchTrouble } from '#platform/troubles/troubles.ts'
 import { ensureInstallation } from './installation.ts'
-
-/** As readiness calls it. */
-const NAME = 'timestamp authority'
 
 /** Stamps with the authority that the operator has chosen, or else with our own. It throws where none can be had. */
 export function timestamper(platform: Platform): Timestamper {
@@ -29,7 +27,7 @@ export function timestamper(platform: Platform): Timestamper {
     requireTrusted: (authority, certificates, time) => requireTrusted({ authority, certificates, anchors, time }),
   }
   return (imprint) =>
-    watchTrouble(platform, NAME, async () => {
+    watchTrouble(platform, TROUBLE.timestamps, async () => {
       const { der } = await requestTimestamp({ ...imprint, now: platform.clock.now() }, service)
       return der
     })

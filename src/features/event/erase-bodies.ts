@@ -20,6 +20,9 @@ export async function endHistory(tx: Tx, subject: Subject, deletion: Deletion, n
 }
 
 /** Erases what the events of a request tell about some of its signatories, who may also be named by these texts. */
-export async function erasePeople(tx: Tx, of: History & { signatoryIds: string[]; texts: string[] }): Promise<void> {
-  await deleteBodiesOfPeople.run(tx, of)
+export async function erasePeople(
+  tx: Tx,
+  { texts, ...of }: History & { signatoryIds: string[]; texts: string[] },
+): Promise<void> {
+  await deleteBodiesOfPeople.run(tx, { ...of, words: texts.map((text) => Buffer.from(text)) })
 }

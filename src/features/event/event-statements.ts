@@ -137,11 +137,10 @@ export const deleteBodiesOfRequest = statement({
 /** Also what other events of the request tell about them: a text that names them stands nowhere any more. */
 export const deleteBodiesOfPeople = statement({
   name: 'deleteBodiesOfPeople',
-  params: { ...history, signatoryIds: uuids, texts },
+  params: { ...history, signatoryIds: uuids, words: byteses },
   sql: `delete from event_body b using event e
          where b.tenant_id = :tenantId and e.tenant_id = :tenantId and b.event_id = e.id
            and e.request_id = :requestId and e.request_kind = :requestKind
            and (e.signatory_id = any(:signatoryIds)
-                or exists (select from unnest(:texts::text[]) as given (word)
-                            where position(convert_to(given.word, 'UTF8') in b.body) > 0))`,
+                or exists (select from unnest(:words::bytea[]) as given (word) where position(given.word in b.body) > 0))`,
 })

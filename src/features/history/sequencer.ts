@@ -5,12 +5,11 @@ import type { Database } from '#platform/db/database.ts'
 import { makeRounds } from '#platform/jobs/rounds.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
+import { TROUBLE } from '#platform/troubles/trouble-names.ts'
 import { watchTrouble } from '#platform/troubles/troubles.ts'
 import { appendWaiting } from './append-waiting.ts'
 import type { GrowingTree } from './merkle-tree.ts'
 
-/** As readiness calls it. */
-const NAME = 'history log'
 const LOOK_EVERY_MS = 1_000
 /** Each step writes whole tiles and a signature, so that a step for every commit would cost more than it brings. */
 const STEP_AT_MOST_EVERY_MS = 100
@@ -46,7 +45,7 @@ export function startSequencer({ db, clock, log, keyring, isMine, stamp }: Seque
   }
 
   async function step(): Promise<number> {
-    const done = await watchTrouble({ db, clock }, NAME, () =>
+    const done = await watchTrouble({ db, clock }, TROUBLE.historyLog, () =>
       db.systemTransaction((tx) => appendWaiting(tx, { keyring, known, now: clock.now() })),
     )
     known = done.tree

@@ -1,10 +1,8 @@
 import { historyKeys } from '#features/event/index.ts'
 import type { Platform } from '#platform/platform.ts'
-import { watchTrouble } from '#platform/troubles/troubles.ts'
+import { TROUBLE } from '#platform/troubles/trouble-names.ts'
+import { noteTrouble } from '#platform/troubles/troubles.ts'
 import { auditLog } from './audit-log.ts'
-
-/** As readiness calls it. */
-const NAME = 'history'
 
 /** Audits the whole log, and lets readiness and the service's own log know if anything in it was altered. */
 export async function watchLog(platform: Platform, signal: AbortSignal): Promise<void> {
@@ -13,7 +11,5 @@ export async function watchLog(platform: Platform, signal: AbortSignal): Promise
   const { problems, events } = await auditLog({ db, keys, signal })
   for (const problem of problems) log.error({ problem }, 'the history is not intact')
   if (problems.length === 0) log.info({ events }, 'the history is intact')
-  await watchTrouble(platform, NAME, async () => {
-    if (problems.length > 0) throw new Error(problems[0])
-  }).catch(() => {})
+  await noteTrouble(platform, TROUBLE.history, problems[0])
 }

@@ -7,6 +7,8 @@ import { listReceivers } from './hook-statements.ts'
 import { deleteLane, lockLanes, settleLanes } from './lane-statements.ts'
 import type { Receivers } from './receivers.ts'
 
+const EPOCH = new Date(0)
+
 export type Delivery = Awaited<ReturnType<typeof listDueDeliveries.many>>[number]
 
 export type LaneRoom = { subscriptionId: string; isRunning: boolean; room: number }
@@ -30,7 +32,7 @@ export async function claimDeliveries(
   const { tenantId, lanes, running, now } = claim
   const subscriptionIds = lanes.map((lane) => lane.subscriptionId)
   // A lane that does not run sends tests and nothing else; those are due since the beginning of time.
-  const untils = lanes.map((lane) => (lane.isRunning ? now.toISOString() : 'epoch'))
+  const untils = lanes.map((lane) => (lane.isRunning ? now : EPOCH))
   const rooms = lanes.map((lane) => lane.room)
   const [rows, deliveries] = await db.transaction(
     tenantId,

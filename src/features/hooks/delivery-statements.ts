@@ -1,4 +1,16 @@
-import { boolean, integer, integers, nullable, oneOf, text, texts, time, uuid, uuids } from '#platform/db/columns.ts'
+import {
+  boolean,
+  integer,
+  integers,
+  nullable,
+  oneOf,
+  text,
+  texts,
+  time,
+  times,
+  uuid,
+  uuids,
+} from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 export const DELIVERY_STATES = ['waiting', 'delivered', 'parked'] as const
@@ -43,7 +55,7 @@ export const insertTestDelivery = statement({
  *  out: as a parameter it would make the planner expect a tenth of the table, and read it. */
 export const listDueDeliveries = statement({
   name: 'listDueDeliveries',
-  params: { tenantId: uuid, subscriptionIds: uuids, untils: texts, rooms: integers, running: uuids },
+  params: { tenantId: uuid, subscriptionIds: uuids, untils: times, rooms: integers, running: uuids },
   row: {
     subscriptionId: uuid,
     id: uuid,
@@ -56,14 +68,14 @@ export const listDueDeliveries = statement({
   },
   sql: `select d.subscription_id as "subscriptionId", d.id, d.request_id as "requestId", d.sequence, d.payload,
                d.is_test as "isTest", d.tries, d.tries_before as "triesBefore"
-          from unnest(:subscriptionIds::uuid[], :untils::text[], :rooms::int[]) as l (subscription_id, until, room)
+          from unnest(:subscriptionIds::uuid[], :untils::timestamptz[], :rooms::int[]) as l (subscription_id, until, room)
          cross join lateral (
                select f.subscription_id, f.id, f.request_id, f.sequence, f.payload, f.is_test, f.tries, f.tries_before
                  from (select w.subscription_id, w.id, w.request_id, w.sequence, w.payload, w.is_test, w.tries,
                               w.tries_before
                          from hook_delivery w
                         where w.tenant_id = :tenantId and w.subscription_id = l.subscription_id
-                          and w.due_at is not null and w.due_at <= l.until::timestamptz
+                          and w.due_at is not null and w.due_at <= l.until
                           and w.request_id <> all(:running::uuid[])
                         order by w.due_at, w.id
                         limit 10) f
@@ -80,8 +92,8 @@ export const recordTries = statement({
     requestIds: uuids,
     numbers: integers,
     states: texts,
-    dueAts: texts,
-    ats: texts,
+    dueAts: times,
+    ats: times,
     durations: integers,
     statuses: integers,
     errors: texts,
@@ -89,7 +101,7 @@ export const recordTries = statement({
   },
   sql: `with given as (
           select * from unnest(:subscriptionIds::uuid[], :ids::uuid[], :requestIds::uuid[], :numbers::int[], :states::text[],
-                               :dueAts::text[], :ats::text[], :durations::int[], :statuses::int[], :errors::text[],
+                               :dueAts::timestamptz[], :ats::timestamptz[], :durations::int[], :statuses::int[], :errors::text[],
                                :answers::text[])
             as g (subscription_id, id, request_id, number, state, due_at, at, duration_ms, status, error, answer)
         ), done as (
@@ -100,8 +112,8 @@ export const recordTries = statement({
                             select from hook_delivery w
                              where w.tenant_id = :tenantId and w.subscription_id = d.subscription_id
                                and w.request_id = d.request_id and w.state = 'waiting' and w.sequence < d.sequence)
-                          then g.due_at::timestamptz end,
-                 finished_at = case when g.state <> 'waiting' then g.at::timestamptz end
+                          then g.due_at end,
+                 finished_at = case when g.state <> 'waiting' then g.at end
             from given g
            where d.tenant_id = :tenantId and d.subscription_id = g.subscription_id and d.id = g.id
              and d.request_id = g.request_id -- So that any of the indexes will do.
@@ -109,7 +121,7 @@ export const recordTries = statement({
           returning d.subscription_id, d.id
         )
         insert into hook_attempt (tenant_id, subscription_id, delivery_id, number, at, duration_ms, status, error, answer)
-        select :tenantId::uuid, g.subscription_id, g.id, g.number, g.at::timestamptz, g.duration_ms, nullif(g.status, 0),
+        select :tenantId::uuid, g.subscription_id, g.id, g.number, g.at, g.duration_ms, nullif(g.status, 0),
                nullif(g.error, ''), nullif(g.answer, '')
           from given g join done on done.subscription_id = g.subscription_id and done.id = g.id`,
 })

@@ -1,6 +1,6 @@
 // Whoever changes what waits in a lane holds its row first, so that no delivery is left behind without a wake-up. Lanes
 // are always locked in the order of their ids.
-import { boolean, count, integer, integers, nullable, texts, time, uuid, uuids } from '#platform/db/columns.ts'
+import { boolean, count, integer, integers, nullable, time, times, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 /** Lanes of the buckets held that have something to send, those that wait longest first. */
@@ -95,19 +95,19 @@ export const changeLanes = statement({
     allowed: integers,
     failures: integers,
     trips: integers,
-    closedUntils: texts,
-    failingSinces: texts,
+    closedUntils: times,
+    failingSinces: times,
   },
   sql: `update lane l
            set allowed = g.allowed, failures = g.failures, trips = g.trips,
-               closed_until = nullif(g.closed_until, '')::timestamptz,
-               failing_since = nullif(g.failing_since, '')::timestamptz
-          from unnest(:subscriptionIds::uuid[], :allowed::int[], :failures::int[], :trips::int[], :closedUntils::text[],
-                      :failingSinces::text[])
+               closed_until = g.closed_until,
+               failing_since = g.failing_since
+          from unnest(:subscriptionIds::uuid[], :allowed::int[], :failures::int[], :trips::int[], :closedUntils::timestamptz[],
+                      :failingSinces::timestamptz[])
             as g (subscription_id, allowed, failures, trips, closed_until, failing_since)
          where l.tenant_id = :tenantId and l.subscription_id = g.subscription_id
            and (l.allowed, l.failures, l.trips, l.closed_until, l.failing_since) is distinct from
-               (g.allowed, g.failures, g.trips, nullif(g.closed_until, '')::timestamptz, nullif(g.failing_since, '')::timestamptz)`,
+               (g.allowed, g.failures, g.trips, g.closed_until, g.failing_since)`,
 })
 
 /** Sets the lanes' alarm clocks by what waits in them now. */

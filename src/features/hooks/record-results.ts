@@ -70,8 +70,8 @@ function tryColumns(results: readonly Result[]) {
     requestIds: results.map((result) => result.requestId),
     numbers: results.map((result) => result.number),
     states: results.map((result) => result.judgement.state),
-    dueAts: results.map((result) => timeText(result.judgement.dueAt)),
-    ats: results.map((result) => timeText(result.startedAt)),
+    dueAts: results.map((result) => result.judgement.dueAt ?? null),
+    ats: results.map((result) => result.startedAt),
     durations: results.map((result) => result.reply.durationMs),
     statuses: results.map((result) => result.reply.status ?? 0),
     errors: results.map((result) => result.judgement.error ?? ''),
@@ -85,12 +85,7 @@ function laneColumns(changes: readonly Change[]) {
     allowed: changes.map(({ lane }) => lane.allowed),
     failures: changes.map(({ lane }) => lane.failures),
     trips: changes.map(({ lane }) => lane.trips),
-    closedUntils: changes.map(({ lane }) => timeText(lane.closedUntil)),
-    failingSinces: changes.map(({ lane }) => timeText(lane.failingSince)),
+    closedUntils: changes.map(({ lane }) => lane.closedUntil),
+    failingSinces: changes.map(({ lane }) => lane.failingSince),
   }
-}
-
-/** Arrays travel as text, in which nothing is written as nothing. */
-function timeText(at: Date | null | undefined): string {
-  return at?.toISOString() ?? ''
 }

@@ -195,7 +195,7 @@ describe('deliveries that fail', () => {
     await Promise.all(Array.from({ length: 20 }, () => tests.begin(acme, [CREATED])))
     await tests.until(() => healthy.every((one) => one.received.length === 20))
     const tookMs = performance.now() - startedAt
-    assert.ok(tookMs < 5_000, `${tookMs} ms`)
+    assert.ok(tookMs < 30_000, `${tookMs} ms`)
     assert.ok(receiver.mostAtOnce <= 10)
   })
 })

@@ -5,6 +5,7 @@ import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
 import type { JobHandler, JobRun } from '#platform/jobs/worker.ts'
 import { PermanentRefusal } from '#platform/mail/mailer.ts'
 import type { Platform } from '#platform/platform.ts'
+import { TROUBLE } from '#platform/troubles/trouble-names.ts'
 import { watchTrouble } from '#platform/troubles/troubles.ts'
 import type { MessageFacts, MessageRegistry } from './facts.ts'
 import { openGateways, type Gateway, type Parcel } from './gateways.ts'
@@ -74,7 +75,7 @@ async function attempt(platform: Platform, { message, facts, gateway, isLast }: 
 
 /** A refusal of one message says nothing about the gateway: only what is worth another try counts as its trouble. */
 function hand(platform: Platform, { channel }: Message, gateway: Gateway, parcel: Parcel): Promise<string | undefined> {
-  return watchTrouble(platform, channel === 'email' ? 'mail' : 'sms', async () => {
+  return watchTrouble(platform, channel === 'email' ? TROUBLE.mail : TROUBLE.sms, async () => {
     try {
       await gateway(parcel)
       return undefined

@@ -1,5 +1,6 @@
 import type { Config } from '#platform/config/config.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { identityProviderTrouble, TROUBLE } from '#platform/troubles/trouble-names.ts'
 import { listTroubles } from '#platform/troubles/trouble-statements.ts'
 
 export type ServiceName = 'mail' | 'sms' | 'timestamps' | 'log' | 'identityprovider'
@@ -10,12 +11,13 @@ export type ServiceHealth = {
   sinceDate: Date | null
 }
 
-/** As the parts that notice troubles call them; identity providers have their area code behind it. */
+/** Identity providers have their area code behind it. What is not here is no service, and told in other places. */
 const TROUBLES: [begins: string, name: ServiceName][] = [
-  ['mail', 'mail'],
-  ['sms', 'sms'],
-  ['timestamp authority', 'timestamps'],
-  ['identity provider', 'identityprovider'],
+  [TROUBLE.mail, 'mail'],
+  [TROUBLE.sms, 'sms'],
+  [TROUBLE.timestamps, 'timestamps'],
+  [identityProviderTrouble(''), 'identityprovider'],
+  [TROUBLE.history, 'log'],
 ]
 
 /** What is outside of us: whether it is configured, and whether it answered when it was last asked. */
@@ -24,9 +26,9 @@ export async function describeServices(
   { mail, sms, timestamps }: Pick<Config, 'mail' | 'sms' | 'timestamps'>,
 ): Promise<ServiceHealth[]> {
   const troubles = await listTroubles.many(tx, {})
-  const failing = troubles.map(({ name, detail, since }): ServiceHealth => {
-    const known = TROUBLES.find(([begins]) => name.startsWith(begins))
-    return { name: known?.[1] ?? 'log', state: 'Failing', detail, sinceDate: since }
+  const failing = troubles.flatMap(({ name: trouble, detail, since }): ServiceHealth[] => {
+    const [, name] = TROUBLES.find(([begins]) => trouble.startsWith(begins)) ?? []
+    return name === undefined ? [] : [{ name, state: 'Failing', detail, sinceDate: since }]
   })
   const usual: ServiceHealth[] = [
     well('mail', mail !== undefined),

@@ -103,7 +103,9 @@ describe('validation of documents', () => {
   test('anybody may ask on the page, but not without end', async () => {
     const ask = () => service.call('POST', '/verify/api/document', undefined, { raw: makePdf(), headers: PDF })
     const replies: Reply[] = []
-    for (let count = 0; count < 62; count++) replies.push(await ask())
+    // Sixty at once, and one more with every second that this takes.
+    while (replies.at(-1)?.status !== 429 && replies.length < 600) replies.push(await ask())
+    assert.ok(replies.length > 60, `${replies.length}`)
     assert.equal(replies[0]!.json.verdict, 'unsigned')
     const refused = replies.at(-1)!
     assert.deepEqual([refused.status, refused.json.code], [429, 1002])

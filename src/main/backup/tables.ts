@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { GLOBAL_TABLES } from '#platform/db/catalogue.ts'
 
 /** Kept by the migrations themselves, or about processes that will not be there any more. */
-const LEFT_OUT = ['schema_version', 'bucket_lease', 'worker']
+const LEFT_OUT = ['schema_version', 'bucket_lease', 'worker', 'measurement']
 
 export type Table = { name: string; hasTenant: boolean }
 

@@ -1,13 +1,10 @@
 // What needs an open installation: documents, keys, certificates, timestamps.
-import { listExpiries, tryTimestamp, type Expiry } from '#features/certificates/index.ts'
+import { endsSoon, listExpiries, tryTimestamp, type Expiry } from '#features/certificates/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { NIL_UUID } from '#platform/ids.ts'
 import type { Platform } from '#platform/platform.ts'
 import { bad, good, look, type Finding } from './finding.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
-/** What renews itself has done so long before this. */
-const SOON_DAYS = 30
 const CLOCKS_APART_MS = 5_000
 
 /** Writes a document, reads it back and removes it. */
@@ -38,7 +35,7 @@ export async function checkCertificates(platform: Platform): Promise<Finding[]> 
     return [look('certificates', 'none have been made yet', 'Start the worker once: countersign start')]
   }
   const now = platform.clock.now()
-  const ending = expiries.filter(({ notAfter }) => daysUntil(notAfter, now) < SOON_DAYS)
+  const ending = expiries.filter((expiry) => endsSoon(expiry, now))
   const first = expiries.reduce((one, other) => (one.notAfter <= other.notAfter ? one : other))
   const sound = good('certificates', `${expiries.length} in use, the first ends on ${dayOf(first.notAfter)}`)
   return ending.length === 0 ? [sound] : ending.map((expiry) => describeEnding(expiry, now))
@@ -53,7 +50,6 @@ function describeEnding({ kind, subject, notAfter, renewsItself }: Expiry, now: 
   return hasEnded ? bad('certificates', found, fix) : look('certificates', found, fix)
 }
 
-const daysUntil = (moment: Date, now: Date) => (moment.getTime() - now.getTime()) / DAY_MS
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10)
 
 /** Has something stamped; the time in the token also tells on our clock. */

@@ -1,13 +1,9 @@
 // Whether what was asked for gets done: somebody must be working, and nothing may wait for long.
 import { countWorkers } from '#platform/jobs/lease-statements.ts'
 import { measureQueues } from '#platform/jobs/job-statements.ts'
+import { LONG_WAIT_MS, summariseQueues, type Queue } from '#platform/jobs/measure-jobs.ts'
 import type { Platform } from '#platform/platform.ts'
 import { bad, good, look, type Finding } from './finding.ts'
-
-/** A worker takes what is due within a second; a minute of waiting is no accident. */
-const LONG_WAIT_MS = 60_000
-
-type Queue = Awaited<ReturnType<typeof measureQueues.many>>[number]
 
 /** Workers that are alive, how long the oldest job that is due has waited, and jobs that were given up. */
 export async function checkWork({ db, clock }: Platform): Promise<Finding[]> {
@@ -26,11 +22,7 @@ function describeWorkers(alive: number): Finding {
 }
 
 function describeLag(queues: readonly Queue[], now: Date): Finding {
-  const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
-  const waits = queues.flatMap(({ queue, oldestDueAt }) =>
-    oldestDueAt === null ? [] : [{ queue, waitMs: now.getTime() - oldestDueAt.getTime() }],
-  )
-  const longest = waits.reduce((one, other) => (one.waitMs >= other.waitMs ? one : other), { queue: '', waitMs: 0 })
+  const { waiting, longest } = summariseQueues(queues, now)
   const seconds = Math.round(longest.waitMs / 1000)
   if (longest.waitMs <= LONG_WAIT_MS) return good('queue', `${waiting} jobs waiting, the oldest is ${seconds} s late`)
   const fix =

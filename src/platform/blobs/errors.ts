@@ -4,8 +4,12 @@ import { AppError, errorKind } from '#platform/errors.ts'
 const RETRY_AFTER_S = 30
 
 const writeFailed = errorKind(
-  { code: 9010, classification: 'InternalError', meaning: 'A document could not be written to storage.' },
-  () => 'The document could not be stored.',
+  {
+    code: 9010,
+    classification: 'InternalError',
+    meaning: 'A document could not be written to storage; nothing was kept. Try again later.',
+  },
+  () => 'The document could not be stored. Nothing was kept; try again later.',
 )
 
 const noSpace = errorKind(
@@ -35,10 +39,7 @@ const unavailable = errorKind(
   () => 'Storage does not answer; try again later.',
 )
 
-/** Codes of storage errors that pass by themselves, answered with Retry-After. */
-export const STORAGE_RETRY_CODES: readonly number[] = [9011, 9014]
-
-export const storageWriteFailed = (cause: unknown): AppError => because(writeFailed(), cause)
+export const storageWriteFailed = (cause: unknown): AppError => because(writeFailed(), cause, RETRY_AFTER_S)
 export const storageFull = (cause: unknown): AppError => because(noSpace(), cause, RETRY_AFTER_S)
 export const storageUnavailable = (cause: unknown): AppError => because(unavailable(), cause, RETRY_AFTER_S)
 export const blobMissing = (key: string): AppError => because(missing(), new Error(`no blob ${key}`))

@@ -20,6 +20,8 @@ export const GLOBAL_TABLES = [
   'published_status',
   // Outside services that do not answer: the same for every tenant.
   'trouble',
+  // How much waits and when certificates end, over all tenants: numbers alone.
+  'measurement',
   // The log over the events of all tenants: hashes alone, and public.
   'log_tile',
   'log_head',

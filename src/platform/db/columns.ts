@@ -28,6 +28,8 @@ export const bytes = column<Buffer>('bytes', ['bytea'], (v) => Buffer.isBuffer(v
 export const uuids = column<string[]>('uuid[]', ['_uuid'], (v) => Array.isArray(v) && v.every((x) => isUuid(String(x))))
 export const texts = column<string[]>('text[]', ['_text'], (v) => Array.isArray(v))
 export const integers = column<number[]>('integer[]', ['_int4', '_int2'], (v) => Array.isArray(v))
+/** A moment may be missing. An array of texts would be cast row by row, which a spread database does not do in a change. */
+export const times = column<(Date | null)[]>('time[]', ['_timestamptz'], (v) => Array.isArray(v))
 export const byteses = column<Buffer[]>('bytes[]', ['_bytea'], (v) => Array.isArray(v))
 
 /** A JSON document whose shape is vouched for by the one who wrote it. As a parameter it is sent as text. */

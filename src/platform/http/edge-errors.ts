@@ -103,6 +103,7 @@ const STATUS_BY_CODE: Record<number, number> = {
   9001: 503,
   9002: 503,
   9003: 503,
+  9010: 503, // a disk that fails is mended, and the call repeated
   9011: 503,
   9014: 503,
   9100: 503, // too many documents under repair

@@ -3,38 +3,25 @@ import { after, before, describe, test } from 'node:test'
 import { insertTrouble } from '#platform/troubles/trouble-statements.ts'
 import { readTroubles, watchTrouble } from '#platform/troubles/troubles.ts'
 import { startService, type TestService } from '../../../test/service.ts'
+import { readHealth } from '../../../test/health.ts'
 import { workerPlatform } from '../../../test/worker.ts'
-import { buildServer } from './server.ts'
-import { addHealth } from './health.ts'
-import { makeMetrics } from './metrics.ts'
 
 describe('readiness', () => {
   let service: TestService
 
   before(async () => {
     service = await startService()
+    await aWorkerIsAlive()
   })
 
   after(() => service.stop())
 
-  async function askReadiness(isDatabaseUp = true) {
-    const { platform } = service
-    const metrics = makeMetrics()
-    const app = buildServer({ platform, routes: [], metrics })
-    const run = async () => {
+  const aWorkerIsAlive = () =>
+    service.database.asOwner('insert into worker (id, seen_at) values (gen_random_uuid(), now())')
+  const askReadiness = (isDatabaseUp = true) =>
+    readHealth(service.platform, async () => {
       if (!isDatabaseUp) throw new Error('down')
-    }
-    addHealth(app, platform, metrics, {
-      vital: [{ name: 'database', run }],
-      findTroubles: () => readTroubles(platform),
     })
-    try {
-      const answer = await app.inject('/readyz')
-      return { status: answer.statusCode, body: answer.json(), metrics: await metrics.registry.metrics() }
-    } finally {
-      await app.close()
-    }
-  }
 
   test('an outside service that fails is degraded, with status 200, until it works again', async () => {
     const { platform, database } = service
@@ -50,10 +37,13 @@ describe('readiness', () => {
       checks: { database: 'ok', 'timestamp authority': 'degraded' },
     })
     assert.match(degraded.metrics, /countersign_degraded 1/)
+    assert.match(degraded.metrics, /countersign_trouble{name="timestamp authority"} 1/)
 
     assert.equal(await watchTrouble(worker, 'timestamp authority', async () => 'answer'), 'answer')
-    const { body } = await askReadiness()
+    const { body, metrics } = await askReadiness()
     assert.deepEqual(body, { status: 'ready', checks: { database: 'ok' } })
+    assert.match(metrics, /countersign_degraded 0/)
+    assert.doesNotMatch(metrics, /countersign_trouble{/)
   })
 
   test('a trouble that another process has noted is over when the service works for this one', async () => {

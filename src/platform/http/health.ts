@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { isSameSecret, secretHash } from '#platform/secrets/keyring.ts'
 import { describeError } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
+import type { Condition } from '#platform/troubles/read-condition.ts'
 import type { Metrics } from './metrics.ts'
 
 export type Check = { name: string; run(): Promise<void> }
@@ -10,8 +11,8 @@ export type Check = { name: string; run(): Promise<void> }
 export type Checks = {
   /** Without one of these nothing works: a failing one makes the service not ready. */
   vital: readonly Check[]
-  /** Outside services that fail at the moment; the service works without them, but what needs them waits. */
-  findTroubles?: () => Promise<string[]>
+  /** What else is known: the service works while something is degraded, but what needs it waits. */
+  readCondition?: () => Promise<Condition>
 }
 
 export type Health = { setStopping(): void }
@@ -19,51 +20,56 @@ export type Health = { setStopping(): void }
 const REMEMBER_MS = 2_000
 const CHECK_WITHIN_MS = 4_000
 
-type Found = { failed: string[]; degraded: string[] }
+const NOTHING_KNOWN: Condition = { degraded: [], workers: 0, measured: [] }
+
+type Found = { failed: string[]; condition: Condition }
 
 /** Adds /healthz, /readyz and /metrics. What fails or is degraded is named in the answer. */
 export function addHealth(
   app: FastifyInstance,
   platform: Platform,
   metrics: Metrics,
-  { vital, findTroubles = async () => [] }: Checks,
+  { vital, readCondition = async () => NOTHING_KNOWN }: Checks,
 ): Health {
   let isStopping = false
   let last: (Found & { at: number }) | undefined
 
+  const stopping: Found = { failed: ['stopping'], condition: NOTHING_KNOWN }
+
   async function look(): Promise<Found> {
-    if (isStopping) return { failed: ['stopping'], degraded: [] }
+    if (isStopping) return stopping
     if (last && performance.now() - last.at < REMEMBER_MS) return last
     const results = await Promise.all(vital.map((check) => runCheck(platform, check)))
     const failed = vital.filter((_, index) => !results[index]).map((check) => check.name)
     // Where these can't be read, the database is failing, and that is told already.
-    const degraded = failed.length === 0 ? await findTroubles().catch(() => []) : []
-    last = { at: performance.now(), failed, degraded }
-    return isStopping ? { failed: ['stopping'], degraded: [] } : last
+    const condition = failed.length === 0 ? await readCondition().catch(() => NOTHING_KNOWN) : NOTHING_KNOWN
+    last = { at: performance.now(), failed, condition }
+    return isStopping ? stopping : last
   }
 
-  const statusOf = ({ failed, degraded }: Found) => {
+  const statusOf = ({ failed, condition }: Found) => {
     if (failed.length > 0) return isStopping ? 'stopping' : 'not ready'
-    return degraded.length > 0 ? 'degraded' : 'ready'
+    return condition.degraded.length > 0 ? 'degraded' : 'ready'
   }
 
   app.get('/healthz', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
     const found = await look()
-    const { failed, degraded } = found
-    metrics.setReady(failed.length === 0)
-    metrics.setDegraded(degraded.length > 0)
+    const { failed, condition } = found
     const checks = vital.map(({ name }) => [name, failed.includes(name) ? 'failing' : 'ok'])
     return reply
       .code(failed.length === 0 ? 200 : 503)
       .headers(failed.length === 0 ? {} : { 'retry-after': '2' })
       .send({
         status: statusOf(found),
-        checks: Object.fromEntries([...checks, ...degraded.map((name) => [name, 'degraded'])]),
+        checks: Object.fromEntries([...checks, ...condition.degraded.map((name) => [name, 'degraded'])]),
       })
   })
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(platform, request.headers.authorization)) return reply.code(401).send()
+    const { failed, condition } = await look()
+    metrics.setReady(failed.length === 0)
+    metrics.setCondition(condition)
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
   return {

@@ -1,10 +1,11 @@
+import type { Condition } from '#platform/troubles/read-condition.ts'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = {
   registry: Registry
   countCall(route: string, status: number, seconds: number): void
   setReady(isReady: boolean): void
-  setDegraded(isDegraded: boolean): void
+  setCondition(condition: Condition): void
 }
 
 export function makeMetrics(): Metrics {
@@ -23,11 +24,7 @@ export function makeMetrics(): Metrics {
     registers: [registry],
   })
   const ready = new Gauge({ name: 'countersign_ready', help: 'Whether /readyz answers 200.', registers: [registry] })
-  const degraded = new Gauge({
-    name: 'countersign_degraded',
-    help: 'Whether an outside service fails at the moment; /readyz names it.',
-    registers: [registry],
-  })
+  const setCondition = addConditionGauges(registry)
   return {
     registry,
     countCall(route, status, seconds) {
@@ -35,6 +32,34 @@ export function makeMetrics(): Metrics {
       if (status >= 500) errors.inc()
     },
     setReady: (isReady) => ready.set(isReady ? 1 : 0),
-    setDegraded: (isDegraded) => degraded.set(isDegraded ? 1 : 0),
+    setCondition,
+  }
+}
+
+const MEASURED: Record<Condition['measured'][number]['name'], string> = {
+  jobs_waiting: 'Jobs that wait, now or until they are due.',
+  jobs_given_up: 'Jobs that were given up after their last try.',
+  queue_lag_seconds: 'How long the job that has waited the longest has been due.',
+  certificate_end_seconds: 'When the first of the certificates in use ends, in seconds since 1970.',
+}
+
+/** How the installation is. Whoever scrapes hears it without having asked /readyz. */
+function addConditionGauges(registry: Registry): Metrics['setCondition'] {
+  const make = (name: string, help: string) => new Gauge({ name: `countersign_${name}`, help, registers: [registry] })
+  const degraded = make('degraded', 'Whether something does not work as it should although the service does.')
+  const alive = make('workers', 'Workers that are alive.')
+  const trouble = new Gauge({
+    name: 'countersign_trouble',
+    help: 'What is degraded, by the name that /readyz gives it.',
+    labelNames: ['name'] as const,
+    registers: [registry],
+  })
+  const gauges = new Map(Object.entries(MEASURED).map(([name, help]) => [name, make(name, help)]))
+  return ({ degraded: names, workers, measured }) => {
+    degraded.set(names.length > 0 ? 1 : 0)
+    alive.set(workers)
+    trouble.reset()
+    for (const name of names) trouble.set({ name }, 1)
+    for (const { name, value } of measured) gauges.get(name)?.set(value)
   }
 }

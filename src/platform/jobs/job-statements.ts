@@ -6,6 +6,11 @@ import { statement } from '#platform/db/statement.ts'
 const HOLDS_LEASE = `exists (select from bucket_lease l where l.bucket = job.bucket and l.owner = :owner
                                 and l.generation = :generation and l.expires_at > now())`
 
+const IS_FIRST_OF_KEY = `(key is null or not exists (
+                  select from job earlier
+                   where earlier.tenant_id = job.tenant_id and earlier.queue = job.queue and earlier.key = job.key
+                     and earlier.state = 'waiting' and earlier.id < job.id))`
+
 /** Due jobs of the buckets held, oldest first; of those with the same key only the first. */
 export const listDueJobs = statement({
   name: 'listDueJobs',
@@ -26,10 +31,7 @@ export const listDueJobs = statement({
           from job
          where bucket = any(:buckets::smallint[]) and state = 'waiting' and run_at <= :now
            and queue = any(:queues) and id <> all(:running::uuid[])
-           and (key is null or not exists (
-                  select from job earlier
-                   where earlier.tenant_id = job.tenant_id and earlier.queue = job.queue and earlier.key = job.key
-                     and earlier.state = 'waiting' and earlier.id < job.id))
+           and ${IS_FIRST_OF_KEY}
          order by run_at, id
          limit :most`,
 })
@@ -61,13 +63,14 @@ export const buryJob = statement({
          where tenant_id = :tenantId and id = :id and ${HOLDS_LEASE}`,
 })
 
+/** What waits behind an earlier one of its key is not late: that one is, if anybody. */
 export const measureQueues = statement({
   name: 'measureQueues',
   spansTenants: true,
   params: { now: time },
   row: { queue: text, waiting: count, dead: count, oldestDueAt: nullable(time) },
   sql: `select queue, count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state = 'dead') as dead,
-               min(run_at) filter (where state = 'waiting' and run_at <= :now) as "oldestDueAt"
+               min(run_at) filter (where state = 'waiting' and run_at <= :now and ${IS_FIRST_OF_KEY}) as "oldestDueAt"
           from job group by queue`,
 })
 

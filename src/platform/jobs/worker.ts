@@ -51,6 +51,8 @@ export type Worker = {
   held(): ReadonlyMap<number, number>
   /** Under which it holds them. */
   readonly owner: string
+  /** After its first heartbeat: others know by then that it is alive. */
+  readonly isUp: Promise<void>
 }
 
 export type WorkerOptions = {
@@ -180,11 +182,13 @@ export function startWorker(options: WorkerOptions): Worker {
       .then(wake, (error: unknown) => log.warn({ error: describeError(error) }, 'renewing the leases failed'))
   }
   keepLeases()
+  const isUp = beat
   const timers = [setInterval(keepLeases, BEAT_EVERY_MS), setInterval(wake, LOOK_EVERY_MS)]
 
   return {
     wake,
     owner,
+    isUp,
     held: () => leases.held(),
     holds: (bucket) => leases.held().has(bucket),
     async stop() {

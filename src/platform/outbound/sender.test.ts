@@ -114,7 +114,7 @@ describe('sending to somebody else’s server', () => {
       const reply = await post(sender({ totalMs: 250 }), to.url)
       assert.deepEqual([reply.status, reply.isTimeout], [undefined, true], name)
       assert.match(reply.error!, /no complete answer within 0.25 s/, name)
-      assert.ok(performance.now() - startedAt < 1_500, name)
+      assert.ok(performance.now() - startedAt < 10_000, name)
     }
   })
 

@@ -1,5 +1,14 @@
-import { text, time } from '#platform/db/columns.ts'
+import { count, oneOf, text, texts, time } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
+
+/** What workers measure about the installation as a whole. */
+export const MEASUREMENTS = [
+  'jobs_waiting',
+  'jobs_given_up',
+  'queue_lag_seconds',
+  /** When the first of the certificates in use ends, in seconds since 1970. */
+  'certificate_end_seconds',
+] as const
 
 /** The first time counts: a trouble lasts until it is over. */
 export const insertTrouble = statement({
@@ -17,10 +26,33 @@ export const deleteTrouble = statement({
   sql: `delete from trouble where name = :name`,
 })
 
+export const deleteOtherTroubles = statement({
+  name: 'deleteOtherTroubles',
+  isGlobal: true,
+  params: { possible: texts },
+  sql: `delete from trouble where name <> all(:possible)`,
+})
+
 export const listTroubles = statement({
   name: 'listTroubles',
   isGlobal: true,
   params: {},
   row: { name: text, detail: text, since: time },
   sql: `select name, detail, since from trouble order by name limit 100`,
+})
+
+export const keepMeasurement = statement({
+  name: 'keepMeasurement',
+  isGlobal: true,
+  params: { name: oneOf(MEASUREMENTS), value: count },
+  sql: `insert into measurement as m (name, value) values (:name, :value)
+        on conflict (name) do update set value = excluded.value where m.value <> excluded.value`,
+})
+
+export const listMeasurements = statement({
+  name: 'listMeasurements',
+  isGlobal: true,
+  params: {},
+  row: { name: oneOf(MEASUREMENTS), value: count },
+  sql: `select name, value from measurement order by name limit 100`,
 })

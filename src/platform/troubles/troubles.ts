@@ -1,7 +1,8 @@
-// Outside services that fail are noticed by workers and told by the server, so what is known lies in the database.
+// What fails although the service works is noticed by workers and told by the server, so what is known lies in the database.
 import type { Tx } from '#platform/db/database.ts'
 import type { Platform } from '#platform/platform.ts'
-import { deleteTrouble, insertTrouble, listTroubles } from './trouble-statements.ts'
+import { possibleTroubles } from './trouble-names.ts'
+import { deleteOtherTroubles, deleteTrouble, insertTrouble, listTroubles } from './trouble-statements.ts'
 
 type Watching = Pick<Platform, 'db' | 'clock'>
 
@@ -29,13 +30,28 @@ export async function watchTrouble<T>({ db, clock }: Watching, name: string, cal
     return result
   } catch (error) {
     well.delete(name)
-    const detail = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_DETAIL)
+    const detail = shorten(error instanceof Error ? error.message : String(error))
     await note((tx) => insertTrouble.run(tx, { name, detail, now }))
     throw error
   }
 }
 
-/** The services that fail at the moment. */
+/** Writes down what a look has found: what is wrong, or that nothing is. */
+export async function noteTrouble({ db, clock }: Watching, name: string, detail: string | undefined): Promise<void> {
+  await db.systemTransaction(async (tx) => {
+    if (detail === undefined) await deleteTrouble.run(tx, { name })
+    else await insertTrouble.run(tx, { name, detail: shorten(detail), now: clock.now() })
+  })
+}
+
+const shorten = (detail: string) => detail.slice(0, LONGEST_DETAIL)
+
+/** Forgets troubles of services that are not configured any more: nobody would ever find them well again. */
+export async function forgetOtherTroubles({ db, config }: Pick<Platform, 'db' | 'config'>): Promise<void> {
+  await db.systemTransaction((tx) => deleteOtherTroubles.run(tx, { possible: possibleTroubles(config) }))
+}
+
+/** What is in trouble at the moment. */
 export async function readTroubles({ db }: Pick<Platform, 'db'>): Promise<string[]> {
   const found = await db.systemTransaction((tx) => listTroubles.many(tx, {}))
   return found.map(({ name }) => name)

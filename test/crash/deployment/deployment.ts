@@ -34,8 +34,16 @@ export type Deployment = {
   lastWords(): string
   /** The disk under it, where the machine lets us have one of our own. */
   readonly disk: Disk | undefined
+  /** Where documents lie, where it can fail alone while the database goes on. */
+  readonly storage: Storage | undefined
   /** Ends everything and removes what it left. */
   remove(): Promise<void>
+}
+
+export type Storage = {
+  /** Nothing can be stored, until `heal` is called. */
+  fail(): void
+  heal(): void
 }
 
 export type Disk = {

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Disk } from './deployment.ts'
+import type { Disk, Storage } from './deployment.ts'
 
 const SIZE = 1536 * 1024 * 1024
 const MOST_TRIES = 100
@@ -47,6 +47,14 @@ export function makeLoopDisk(): LoopDisk | string {
     return (error as Error).message
   }
   return { folder, remove, ...faultsOf(image, folder) }
+}
+
+/** Makes one folder of it read-only, as a disk is made by the kernel when it fails; the rest goes on. */
+export function failingFolder(folder: string): Storage {
+  return {
+    fail: () => run('mount', '-o', 'bind,ro', folder, folder),
+    heal: () => run('umount', '-l', folder),
+  }
 }
 
 function faultsOf(image: string, folder: string): Disk {

@@ -10,7 +10,7 @@ import { isReady, startMachine, type Machine } from '../../machines.ts'
 import { childrenOf } from '../../processes.ts'
 import { until } from '../../until.ts'
 import { endNow } from '../signals.ts'
-import type { Death, Deployment, Part } from './deployment.ts'
+import type { Death, Deployment, Part, Storage } from './deployment.ts'
 
 const UP = { withinMs: 120_000, everyMs: 50 }
 const KEPT_OUTPUT = 400_000
@@ -44,7 +44,14 @@ export async function severalMachines(options: SeveralMachinesOptions): Promise<
   const slots: Slot[] = []
   for (const part of [...Array<'serve'>(options.servers).fill('serve'), ...Array<'work'>(options.workers).fill('work')])
     slots.push({ part, port: await freePort(), machine: undefined, restart: Promise.resolve() })
-  return describe({ slots, database, environment, parent, stopStore: () => flaky?.stop() })
+  return describe({
+    slots,
+    database,
+    environment,
+    parent,
+    storage: flaky && { fail: flaky.fail, heal: flaky.heal },
+    stopStore: () => flaky?.stop(),
+  })
 }
 
 type Parts = {
@@ -52,10 +59,11 @@ type Parts = {
   database: KeptDatabase
   environment: Record<string, string>
   parent: string
+  storage: Storage | undefined
   stopStore: () => Promise<void> | undefined
 }
 
-function describe({ slots, database, environment, parent, stopStore }: Parts): Deployment {
+function describe({ slots, database, environment, parent, storage, stopStore }: Parts): Deployment {
   const deaths: Death[] = []
   let output = ''
   let isKilled = true
@@ -110,6 +118,7 @@ function describe({ slots, database, environment, parent, stopStore }: Parts): D
     deaths: () => deaths,
     lastWords: () => output,
     disk: undefined,
+    storage,
     async remove() {
       await killEverything()
       await database.stop()

@@ -7,7 +7,7 @@ import { freePort } from '../../installation.ts'
 import { childrenOf, processesOf, untilGone } from '../../processes.ts'
 import { until } from '../../until.ts'
 import { endNow } from '../signals.ts'
-import { makeLoopDisk, type LoopDisk } from './loop-disk.ts'
+import { failingFolder, makeLoopDisk, type LoopDisk } from './loop-disk.ts'
 import { PARTS, type Death, type Deployment, type Part } from './deployment.ts'
 
 const UP_WITHIN_MS = 90_000
@@ -40,6 +40,7 @@ type Place = { parent: string; disk: LoopDisk | undefined; port: number }
 
 function describe({ environment, preload }: SingleMachineOptions, { parent, disk, port }: Place): Deployment {
   const dataDir = join(parent, 'data')
+  const documentsFolder = join(dataDir, 'documents')
   const url = `http://127.0.0.1:${port}`
   const own = {
     COUNTERSIGN_DATA: dataDir,
@@ -75,7 +76,7 @@ function describe({ environment, preload }: SingleMachineOptions, { parent, disk
     name: 'one machine with its embedded database',
     urls: [url],
     environment: own,
-    documentsFolder: join(dataDir, 'documents'),
+    documentsFolder,
     start: startOnce,
     processesOf: (part) => {
       const found = processes(part).map(({ pid }) => pid)
@@ -89,6 +90,7 @@ function describe({ environment, preload }: SingleMachineOptions, { parent, disk
     deaths: () => watch.deaths,
     lastWords: () => watch.output,
     disk,
+    storage: disk && failingFolder(documentsFolder),
     async remove() {
       await killEverything()
       disk?.remove()

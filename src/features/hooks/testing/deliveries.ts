@@ -110,7 +110,7 @@ export async function startDeliveryTests(): Promise<DeliveryTests> {
       workers.push(worker)
       return worker
     },
-    async until(isSo, withinMs = 8_000) {
+    async until(isSo, withinMs = 60_000) {
       for (const end = performance.now() + withinMs; !(await isSo()); await sleep(10)) {
         if (performance.now() > end) assert.fail('it did not happen in time')
         for (const worker of workers) worker.dispatcher.wake()

@@ -25,7 +25,7 @@ describe('what an earlier run of the embedded server left behind', () => {
     const server = await start(t, { dataDir })
     const tookMs = performance.now() - startedAt
     t.diagnostic(`start over a leftover server: ${Math.round(tookMs)} ms`)
-    assert.ok(tookMs < 3000)
+    assert.ok(tookMs < 20_000)
     const after = listServerProcesses(server.clusterDir)
     assert.deepEqual(
       before.filter((pid) => after.includes(pid)),
@@ -42,7 +42,7 @@ describe('what an earlier run of the embedded server left behind', () => {
     await once(held.process, 'exit')
     const startedAt = performance.now()
     const server = await start(t, { dataDir })
-    assert.ok(performance.now() - startedAt < 3000)
+    assert.ok(performance.now() - startedAt < 20_000)
     assert.match(String(await cut), /terminating connection/)
     assert.deepEqual(await query(server.ownerUrl, `select to_regclass('unfinished') as found`), [{ found: null }])
   })

@@ -86,9 +86,9 @@ describe('JSON bodies', () => {
 
   test('a refused megabyte is explained quickly', () => {
     const body = Buffer.from(`{"a":"${'\\n'.repeat(250_000)}","b":"${'x'.repeat(500_000)}","b":1}`)
-    const startedAt = performance.now()
+    const before = process.threadCpuUsage()
     refuses(body, 1015, 'b:')
-    assert.ok(performance.now() - startedAt < 500)
+    assert.ok(process.threadCpuUsage(before).user < 500_000)
   })
 
   test('no prototype is ever changed', () => {

@@ -1,0 +1,30 @@
+// What can be in trouble although the service works, as readiness calls it.
+import type { Config } from '#platform/config/config.ts'
+
+export const TROUBLE = {
+  mail: 'mail',
+  sms: 'sms',
+  timestamps: 'timestamp authority',
+  history: 'history',
+  historyLog: 'history log',
+  queue: 'queue',
+  certificates: 'certificates',
+  worker: 'worker',
+} as const
+
+export const identityProviderTrouble = (areaCode: string) => `identity provider ${areaCode}`
+
+/** The troubles that an installation with these settings can have. */
+export function possibleTroubles(config: Pick<Config, 'mail' | 'sms' | 'timestamps' | 'identityProviders'>): string[] {
+  const { mail, sms, timestamps, identityProviders } = config
+  return [
+    ...(mail ? [TROUBLE.mail] : []),
+    ...(sms ? [TROUBLE.sms] : []),
+    ...(timestamps ? [TROUBLE.timestamps] : []),
+    ...[...identityProviders.keys()].map(identityProviderTrouble),
+    TROUBLE.history,
+    TROUBLE.historyLog,
+    TROUBLE.queue,
+    TROUBLE.certificates,
+  ]
+}

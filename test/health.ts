@@ -1,0 +1,24 @@
+// What an operator's tools hear from a server, asked without a port of its own.
+import { addHealth } from '#platform/http/health.ts'
+import { makeMetrics } from '#platform/http/metrics.ts'
+import { buildServer } from '#platform/http/server.ts'
+import { readCondition } from '#platform/troubles/read-condition.ts'
+import type { Platform } from '#platform/platform.ts'
+
+export type Health = { status: number; body: { status: string; checks: Record<string, string> }; metrics: string }
+
+/** Asks a fresh server, which remembers nothing, for its readiness and its metrics. */
+export async function readHealth(platform: Platform, checkDatabase = async () => {}): Promise<Health> {
+  const metrics = makeMetrics()
+  const app = buildServer({ platform, routes: [], metrics })
+  addHealth(app, platform, metrics, {
+    vital: [{ name: 'database', run: checkDatabase }],
+    readCondition: () => readCondition(platform),
+  })
+  try {
+    const answer = await app.inject('/readyz')
+    return { status: answer.statusCode, body: answer.json(), metrics: (await app.inject('/metrics')).body }
+  } finally {
+    await app.close()
+  }
+}
