@@ -13,7 +13,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { referenceNotFound } from '#platform/errors.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import type { DeliveryMethod, Strength } from './authentication.ts'
-import { documentRows, requestRows } from './creation-rows.ts'
+import { documentRows, requestRows, type WithDocuments } from './creation-rows.ts'
 import {
   findFingerprint,
   insertRequests,
@@ -139,8 +139,9 @@ async function writeRest(tx: Tx, tenantId: string, creations: readonly CreateReq
   await changeCounts(tx, tenantId, 'signaturerequest', changes)
 }
 
-function writeDocuments(tx: Tx, tenantId: string, creations: readonly CreateRequest[]): void {
-  const { stored, documents } = documentRows(creations)
+/** Writes the documents of requests that have none. */
+export function writeDocuments(tx: Tx, tenantId: string, bare: readonly WithDocuments[]): void {
+  const { stored, documents } = documentRows(bare)
   if (documents.length === 0) return
   tx.withoutWaiting(keepDocumentsOfMany(tx, tenantId, stored))
   tx.withoutWaiting(insertSignatureDocuments.run(tx, { tenantId, levelAsked: LEVEL_ASKED, documents }))
@@ -159,17 +160,14 @@ function tellDocument({ fileName, content, repaired, activeContent }: NewSignatu
   }
 }
 
-function firstEvents({ creatorId, status, documents, signatories }: NewRequest, actor: Actor): NewEvent[] {
-  const created: NewEvent = {
-    type: 'signaturerequestcreated',
-    actor,
-    data: {
-      creatorId,
-      status,
-      signatories: signatories.length,
-      documents: documents.map(tellDocument),
-    },
-  }
+/** What the history keeps of a request's content: how many people, and which documents by their hashes. */
+export function tellContent({ creatorId, documents, signatories }: Omit<NewRequest, 'fingerprint'>) {
+  return { creatorId, signatories: signatories.length, documents: documents.map(tellDocument) }
+}
+
+function firstEvents(request: NewRequest, actor: Actor): NewEvent[] {
+  const { creatorId, status } = request
+  const created: NewEvent = { type: 'signaturerequestcreated', actor, data: { ...tellContent(request), status } }
   if (status === 'Draft') return [created]
   const opened: NewEvent = { type: 'signaturerequestopened', actor, data: { creatorId } }
   return [created, opened, statusUpdated({ actor, creatorId, from: 'Draft', to: 'Open' })]

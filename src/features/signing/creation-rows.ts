@@ -1,6 +1,6 @@
 // What new requests become in the tables. Pure but for new ids.
 import { newId } from '#platform/ids.ts'
-import type { CreateRequest } from './create-request.ts'
+import type { CreateRequest, NewRequest, NewSignatureDocument } from './create-request.ts'
 import type { RequestRow, SignatoryRow, SignatureDocumentRow, WordRow } from './creation-statements.ts'
 import { FIRST_GENERATION, linkHash } from './links.ts'
 import { DEFAULT_LIFETIME_MS } from './opening-rules.ts'
@@ -49,17 +49,17 @@ function wordRows({ request, now }: CreateRequest): WordRow[] {
   return wordsOfRequest(request).map((word) => ({ word, requestId: request.id, now }))
 }
 
+export type WithDocuments = { request: Pick<NewRequest, 'id' | 'departmentId' | 'creatorId' | 'documents'>; now: Date }
+
 /** The rows of the documents of requests: what is stored, and what is signed. */
-export function documentRows(creations: readonly CreateRequest[]) {
-  const rows = creations.flatMap((creation) =>
-    creation.request.documents.map((document, position) => documentRow(creation, document, position)),
+export function documentRows(owners: readonly WithDocuments[]) {
+  const rows = owners.flatMap((owner) =>
+    owner.request.documents.map((document, position) => documentRow(owner, document, position)),
   )
   return { stored: rows.flatMap(({ stored }) => stored), documents: rows.map(({ row }) => row) }
 }
 
-type NewDocument = CreateRequest['request']['documents'][number]
-
-function documentRow({ request, now }: CreateRequest, document: NewDocument, position: number) {
+function documentRow({ request, now }: WithDocuments, document: NewSignatureDocument, position: number) {
   const { id: requestId, departmentId, creatorId } = request
   const { title, fileName, documentTypeId, externalReference, contentType, content, repaired } = document
   const given = { id: newId(), departmentId, creatorId, contentType, fileName, content, now }

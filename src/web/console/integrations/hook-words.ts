@@ -17,6 +17,34 @@ export const DELIVERY_MARKS: Record<Delivery['state'], Mark> = {
   parked: { words: 'Given up', tone: 'bad', icon: 'cross' },
 }
 
+/** What a delivery tells: the kind of event, and the state where it is about one. */
+export function nameOfPayload(payload: string): string {
+  const { EventType, EventData } = readPayload(payload)
+  if (EventType === undefined) return 'An event'
+  return EventData?.Status === undefined ? EventType : `${EventType}: ${EventData.Status}`
+}
+
+/** The page of the request that a delivery is about; none for a test, whose request does not exist. */
+export function pageOfPayload(payload: string): string | undefined {
+  const { EventData } = readPayload(payload)
+  if (EventData?.SealingRequestId !== undefined) return `/console/sealing/${EventData.SealingRequestId}`
+  return EventData?.SignatureRequestId && `/console/requests/${EventData.SignatureRequestId}`
+}
+
+type Payload = {
+  EventType?: string
+  EventData?: { Status?: string; SignatureRequestId?: string; SealingRequestId?: string }
+}
+
+/** Written by the service, so its form is known; what was cut or is of another time says nothing. */
+function readPayload(payload: string): Payload {
+  try {
+    return JSON.parse(payload) as Payload
+  } catch {
+    return {}
+  }
+}
+
 /** The payload as people read it; as it came where it is no JSON. */
 export function prettyPayload(payload: string): string {
   try {
