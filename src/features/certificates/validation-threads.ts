@@ -10,9 +10,10 @@ type Waiting = { resolve: (report: ValidationReport) => void; reject: (error: Er
 type Thread = { worker: Worker; waiting: Map<number, Waiting> }
 type Pool = { threads: Thread[]; most: number; isBulk: boolean }
 
-const CORES = availableParallelism()
-const urgent: Pool = { threads: [], most: Math.max(1, CORES - 1), isBulk: false }
-const bulk: Pool = { threads: [], most: CORES, isBulk: true }
+/** One core is left to those who make the files. A thread more would wait for them, and warm up for nothing. */
+const MOST = Math.max(1, availableParallelism() - 1)
+const urgent: Pool = { threads: [], most: MOST, isBulk: false }
+const bulk: Pool = { threads: [], most: MOST, isBulk: true }
 let lastId = 0
 
 /** The same as validatePdf, in another thread. */

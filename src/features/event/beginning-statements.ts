@@ -1,31 +1,6 @@
 import { integer, json, oneOf, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
-import { REQUEST_KINDS } from './event-statements.ts'
-
-/** Bytes in hexadecimal: JSON knows none. */
-export type BeginningRow = {
-  requestId: string
-  departmentId: string
-  id: string
-  sequence: number
-  type: string
-  at: Date
-  salt: string
-  body: string
-  bodyHash: string
-  previousHash: string
-  hash: string
-}
-
-export type FirstHeadRow = {
-  requestId: string
-  departmentId: string
-  lastSequence: number
-  firstEvent: string
-  lastEvent: string
-  lastHash: string
-  at: Date
-}
+import { REQUEST_KINDS, type EventRow, type HeadRow } from './event-statements.ts'
 
 /** The first events of new requests, their bodies, what waits for webhooks and log, and the chains' heads. */
 export const insertBeginnings = statement({
@@ -34,17 +9,17 @@ export const insertBeginnings = statement({
     tenantId: uuid,
     requestKind: oneOf(REQUEST_KINDS),
     bucket: integer,
-    events: json<BeginningRow[]>(),
-    heads: json<FirstHeadRow[]>(),
+    events: json<EventRow[]>(),
+    heads: json<HeadRow[]>(),
   },
   // Rows of JSON, not of arrays: the planner knows an array's length and would plan anew each time.
   sql: `with given as (
-          select "requestId", "departmentId", id, sequence, type, at, decode(salt, 'hex') as salt, decode(body, 'hex') as body,
-                 decode("bodyHash", 'hex') as body_hash, decode("previousHash", 'hex') as previous_hash,
-                 decode(hash, 'hex') as hash
+          select "requestId", "departmentId", id, sequence, type, at, "signatoryId", "stampSoon",
+                 decode(salt, 'hex') as salt, decode(body, 'hex') as body, decode("bodyHash", 'hex') as body_hash,
+                 decode("previousHash", 'hex') as previous_hash, decode(hash, 'hex') as hash
             from jsonb_to_recordset(:events::jsonb)
-              as g ("requestId" uuid, "departmentId" uuid, id uuid, sequence int, type text, at timestamptz, salt text,
-                    body text, "bodyHash" text, "previousHash" text, hash text)
+              as g ("requestId" uuid, "departmentId" uuid, id uuid, sequence int, type text, at timestamptz, "signatoryId" uuid,
+                    "stampSoon" boolean, salt text, body text, "bodyHash" text, "previousHash" text, hash text)
         ), bodies as (
           insert into event_body (tenant_id, event_id, salt, body)
           select :tenantId::uuid, id, salt, body from given
@@ -53,7 +28,7 @@ export const insertBeginnings = statement({
           select :tenantId::uuid, id, :bucket::smallint, at, "requestId", sequence from given
         ), unlogged as (
           insert into log_queue (tenant_id, event_id, request_id, request_kind, sequence, at, hash, stamp_soon)
-          select :tenantId::uuid, id, "requestId", :requestKind, sequence, at, hash, false from given
+          select :tenantId::uuid, id, "requestId", :requestKind, sequence, at, hash, "stampSoon" from given
         ), head as (
           insert into event_chain (tenant_id, request_id, request_kind, department_id, last_sequence, first_event,
                                    last_event, last_hash, last_at)
@@ -63,9 +38,9 @@ export const insertBeginnings = statement({
               as h ("requestId" uuid, "departmentId" uuid, "lastSequence" int, "firstEvent" uuid, "lastEvent" uuid,
                     "lastHash" text, at timestamptz)
         )
-        insert into event (tenant_id, id, request_id, request_kind, sequence, type, at, department_id, department_path,
-                           body_hash, previous_hash, hash)
-        select :tenantId::uuid, g.id, g."requestId", :requestKind, g.sequence, g.type, g.at, d.id, d.path,
+        insert into event (tenant_id, id, request_id, request_kind, sequence, type, at, signatory_id, department_id,
+                           department_path, body_hash, previous_hash, hash)
+        select :tenantId::uuid, g.id, g."requestId", :requestKind, g.sequence, g.type, g.at, g."signatoryId", d.id, d.path,
                g.body_hash, g.previous_hash, g.hash
           from given g
           join department d on d.tenant_id = :tenantId::uuid and d.id = g."departmentId"`,

@@ -1,10 +1,12 @@
 export {
   actorOf,
   appendEvents,
+  appendToMany,
   beginHistory,
   continueHistory,
   SYSTEM,
   type Actor,
+  type Addition,
   type NewEvent,
   type Subject,
 } from './append-events.ts'
