@@ -12,6 +12,7 @@ import Fastify, {
 import { AppError } from '#platform/errors.ts'
 import type { Platform } from '#platform/platform.ts'
 import { describeError } from '#platform/log/log.ts'
+import { follow, noteStatus, type Step } from '#platform/tracing/follow.ts'
 import { admit, makeJoin, runCall, runGuestCall, runPublicCall, type Incoming } from './call.ts'
 import {
   errorBody,
@@ -129,16 +130,30 @@ function addRoute(
     method: route.method,
     url: route.url,
     config: { name: routeName(route) },
-    handler: async (request, reply) => {
-      try {
-        const answer = await answerTo(incomingOf(request), reply)
-        checkAnswer?.(route, answer)
-        return sendAnswer(reply, answer)
-      } catch (error) {
-        return sendError(platform, request, reply, error, route)
-      }
-    },
+    handler: (request, reply) =>
+      followCallTo(route, request, async (step) => {
+        try {
+          const answer = await answerTo(incomingOf(request), reply)
+          checkAnswer?.(route, answer)
+          return sendAnswer(reply, answer)
+        } catch (error) {
+          return sendError(platform, request, reply, error, route)
+        } finally {
+          noteStatus(step, reply.statusCode)
+        }
+      }),
   })
+}
+
+/** By its route alone: the address itself may hold a link's token. */
+function followCallTo(
+  { method, url }: Route,
+  { id, headers }: FastifyRequest,
+  work: (step: Step) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  const attributes = { 'http.request.method': method, 'http.route': url, 'countersign.request_id': id }
+  const traceparent = headers['traceparent'] as string | undefined
+  return follow({ kind: 'incoming', name: `${method} ${url}`, attributes, traceparent }, work)
 }
 
 function incomingOf(request: FastifyRequest): Incoming {

@@ -3,8 +3,9 @@
 import { appendEvents, SYSTEM } from '#features/event/index.ts'
 import { explainFailure } from '#features/sealing/index.ts'
 import { keepContent, keepDocument } from '#features/storage/index.ts'
+import { makeIntake } from '#pades/apart/intake.ts'
+import { BOUNDS, makeReaders } from '#pades/apart/readers.ts'
 import { createSignatureFields } from '#pades/fields.ts'
-import { checkPdf } from '#pades/intake.ts'
 import { createNormaliser } from '#pades/normalise.ts'
 import { bufferSource } from '#pades/source.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -38,7 +39,12 @@ export async function askToPrepare(tx: Tx, opened: readonly Opened[]): Promise<v
 
 type Prepared = { document: FlowDocument; plan: FieldPlan; content: KeptBytes }
 
-const normalise = createNormaliser()
+/** Others wait for the same worker: as many as it works on at once may wait for a process. */
+const WAITING = 64
+
+// Accepted once already, but still a stranger's file: what takes more than a moment is read apart from the worker.
+const look = makeIntake(makeReaders({ ...BOUNDS, waiting: WAITING }))
+const normalise = createNormaliser({ check: look })
 
 /** Prepares every document once and invites the first group. What keeps failing is told in the request itself. */
 export async function prepareDocuments(platform: Platform, job: JobRun): Promise<void> {
@@ -102,7 +108,7 @@ type Preparing = { tenantId: string; flow: Flow; document: FlowDocument; people:
 async function prepareDocument(platform: Platform, { tenantId, flow, document, people }: Preparing): Promise<Prepared> {
   const { activeContent } = platform.config
   const given = await readBytes(platform, { tenantId, sha256: document.sha256 })
-  const checked = await checkPdf(bufferSource(given), { activeContent })
+  const checked = await look(bufferSource(given), { activeContent })
   const { bytes, facts } = checked.needsNormalising
     ? await normalise(bufferSource(given), { activeContent, reason: checked.reason })
     : { bytes: given, facts: checked }
