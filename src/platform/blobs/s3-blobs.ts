@@ -13,6 +13,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { follow } from '#platform/tracing/follow.ts'
 import { blobKey, isSha256, tenantPrefix } from './blob-key.ts'
 import {
   type BlobStore,
@@ -67,7 +68,7 @@ export async function openS3Blobs(options: S3Options): Promise<BlobStore> {
 }
 
 function makeClient({ endpoint, region, credentials, timeoutMs = REQUEST_TIMEOUT_MS }: S3Options): S3Client {
-  return new S3Client({
+  const client = new S3Client({
     maxAttempts: 1,
     logger: SILENT, // it warns on the console, beside our log, of each error that we handle
     requestHandler: {
@@ -83,6 +84,15 @@ function makeClient({ endpoint, region, credentials, timeoutMs = REQUEST_TIMEOUT
     ...(region === undefined ? {} : { region }),
     ...(credentials === undefined ? {} : { credentials }),
   })
+  client.middlewareStack.add(
+    (next, { commandName = 'S3' }) =>
+      (given) => {
+        const attributes = { 'rpc.service': 'S3', 'rpc.method': commandName }
+        return follow({ kind: 'outgoing', name: commandName, attributes }, () => next(given))
+      },
+    { step: 'initialize' },
+  )
+  return client
 }
 
 class S3Blobs implements BlobStore {

@@ -5,6 +5,7 @@ import type { Database, Tx } from '#platform/db/database.ts'
 import { groupTransactions } from '#platform/db/group-transactions.ts'
 import { newId } from '#platform/ids.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
+import { follow } from '#platform/tracing/follow.ts'
 import { finishJobs, type Finishable, type Lease } from './finish-jobs.ts'
 import { buryJob, claimJobs, deleteJobs, listDueJobs, postponeJob } from './job-statements.ts'
 import { makeLanes, type Due, type Found, type Lane } from './lanes.ts'
@@ -130,7 +131,8 @@ export function startWorker(options: WorkerOptions): Worker {
       if (job.claims >= MOST_CLAIMS) return await giveUp(job, run, fence)
       // It may have ended the worker before this one. Younger jobs are not written down, and so cost nothing more.
       if (job.createdAt < startedAt) await claim(tenantId, { id, generation })
-      await byQueue.get(job.queue)!.run(run)
+      const attributes = { 'countersign.queue': job.queue, 'countersign.job': id, 'countersign.attempt': job.attempt }
+      await follow({ kind: 'job', name: job.queue, attributes }, () => byQueue.get(job.queue)!.run(run))
       if (!run.isFinished) await db.transaction(tenantId, (tx) => deleteJobs.run(tx, { tenantId, ids: [id], ...lease }))
     } catch (error) {
       log.warn({ queue: job.queue, job: job.id, attempt: job.attempt, error: describeError(error) }, 'a job failed')
