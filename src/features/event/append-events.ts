@@ -84,7 +84,7 @@ export async function appendToMany(tx: Tx, { tenantId, requestKind, additions }:
 type Link = ReturnType<typeof linkAll>[number]
 type Name = { requestId: string; departmentId: string }
 
-function eventRow(name: Name, { id, sequence, type, at, signatoryId, ...bytes }: Link): EventRow {
+export function eventRow(name: Name, { id, sequence, type, at, signatoryId, ...bytes }: Link): EventRow {
   return {
     ...name,
     id,
@@ -101,14 +101,14 @@ function eventRow(name: Name, { id, sequence, type, at, signatoryId, ...bytes }:
   }
 }
 
-function headRow(name: Name, links: readonly Link[], at: Date): HeadRow {
+export function headRow(name: Name, links: readonly Link[], at: Date): HeadRow {
   const { sequence: lastSequence, hash } = links.at(-1)!
   return { ...name, lastSequence, ...firstAndLast(links), lastHash: hash.toString('hex'), at }
 }
 
 type Head = { lastSequence: number; lastHash: Buffer; lastAt: Date }
 
-function beginningAt(now: Date): Head {
+export function beginningAt(now: Date): Head {
   return { lastSequence: 0, lastHash: FIRST_PREVIOUS_HASH, lastAt: now }
 }
 
@@ -147,7 +147,7 @@ function firstAndLast(links: readonly { id: string }[]) {
   return { firstEvent: ids[0]!, lastEvent: ids.at(-1)! }
 }
 
-function linkAll(
+export function linkAll(
   { tenantId, requestId }: Pick<Subject, 'tenantId' | 'requestId'>,
   head: Head,
   events: NewEvent[],

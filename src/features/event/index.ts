@@ -10,6 +10,7 @@ export {
   type NewEvent,
   type Subject,
 } from './append-events.ts'
+export { beginHistories, type Beginning } from './begin-histories.ts'
 export { hashBody, hashLink } from './event-chain.ts'
 export { historyKeys } from './history-keys.ts'
 export type { RequestKind } from './event-statements.ts'

@@ -1,7 +1,7 @@
 import { SignatureRequestBody } from '#features/signing/index.ts'
 import { route } from '#platform/http/route.ts'
 import { changeInOneStep } from './change-in-one-step.ts'
-import { createInOneStep } from './create-in-one-step.ts'
+import { createInOneStep, createTogether } from './create-in-one-step.ts'
 import { prepareRequest } from './prepare-request.ts'
 import { CreatedRequest, DraftPath, DraftPayload, SignatureRequestPayload } from './schemas.ts'
 
@@ -20,6 +20,21 @@ export const onestepsigningRoutes = [
     prepare: prepareRequest,
     handle: ({ tx, now, platform }, { caller, body, prepared }) =>
       createInOneStep(tx, { caller, body, preparation: prepared, keyring: platform.keyring, now }),
+    together: {
+      // An id that somebody chose may be taken, and whose it is has to be asked.
+      suits: ({ body }) => body.id === undefined,
+      handle: ({ tx, platform: { keyring } }, calls) =>
+        createTogether(
+          tx,
+          calls.map(({ call: { caller, body, prepared }, now }) => ({
+            caller,
+            body,
+            preparation: prepared,
+            keyring,
+            now,
+          })),
+        ),
+    },
   }),
   route({
     method: 'PUT',

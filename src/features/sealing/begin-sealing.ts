@@ -67,6 +67,12 @@ function intentOf({ request, documents, signer }: Begun): Move {
   return { request, data }
 }
 
+const names = new WeakMap<RawSigner, string>()
+
 /** As events name it. */
-export const certificateOf = (signer: RawSigner | undefined) =>
-  signer && { certificate: parseCertificate(signer.certificate).serial.toString('hex') }
+export function certificateOf(signer: RawSigner | undefined): { certificate: string } | undefined {
+  if (signer === undefined) return undefined
+  const certificate = names.get(signer) ?? parseCertificate(signer.certificate).serial.toString('hex')
+  names.set(signer, certificate)
+  return { certificate }
+}

@@ -71,7 +71,7 @@ async function replaceContent(tx: Tx, { tenantId, draft, now }: Replacement): Pr
   const people = signatories.map((signatory, position) => ({ ...signatory, id: newId(), position }))
   await insertPeopleOfDraft.run(tx, { ...key, signatories: people })
   await insertWordsOfDraft.run(tx, { ...key, createdAt, words: wordsOfRequest(draft) })
-  await writeDocuments(tx, { tenantId, request: draft, now })
+  writeDocuments(tx, tenantId, [{ request: draft, now }])
 }
 
 /** Takes out what stood in it; answers with when it was made. */

@@ -11,7 +11,9 @@ export {
 export { checkDocument, type CheckedDocument, type DocumentRules } from './check-document.ts'
 export {
   createRequest,
+  createRequests,
   isRepeatedCall,
+  type CreateRequest,
   type NewRequest,
   type NewSignatory,
   type NewSignatureDocument,

@@ -31,10 +31,7 @@ export async function loadContent(
   { blobs }: Pick<Platform, 'blobs'>,
   { tenantId, sha256 }: { tenantId: string; sha256: Buffer },
 ): Promise<Buffer> {
-  const { stream } = await blobs.openRead(tenantId, sha256.toString('hex'))
-  const chunks: Buffer[] = []
-  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  return blobs.read(tenantId, sha256.toString('hex'))
 }
 
 /** Makes bytes lasting; a row may point at them once this has resolved. */

@@ -140,6 +140,13 @@ class S3Blobs implements BlobStore {
     return { stream: toStream(checked, async () => stopped.abort()), sizeBytes: found.sizeBytes }
   }
 
+  async read(tenantId: string, sha256: string): Promise<Buffer> {
+    const { stream } = await this.openRead(tenantId, sha256)
+    const chunks: Buffer[] = []
+    for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  }
+
   async stat(tenantId: string, sha256: string): Promise<StoredBlob | undefined> {
     const head = await this.#head(blobKey(tenantId, sha256)).catch((error: unknown) => Promise.reject(asS3Error(error)))
     return head === undefined ? undefined : { sha256, sizeBytes: head.sizeBytes, modifiedAt: head.modifiedAt }

@@ -13,7 +13,7 @@ import { AppError } from '#platform/errors.ts'
 import type { Platform } from '#platform/platform.ts'
 import { describeError } from '#platform/log/log.ts'
 import { follow, noteStatus, type Step } from '#platform/tracing/follow.ts'
-import { admit, runCall, runGuestCall, runPublicCall, type Incoming } from './call.ts'
+import { admit, makeJoin, runCall, runGuestCall, runPublicCall, type Incoming } from './call.ts'
 import {
   errorBody,
   headersTooLarge,
@@ -106,10 +106,11 @@ function addRoute(
   route: Route,
   { platform, rateLimit, guestLimit, checkAnswer }: ServerOptions & { rateLimit: RateLimit; guestLimit: RateLimit },
 ): void {
+  const join = makeJoin(platform, route)
   const answerCaller = async (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
     const caller = await admit(platform, route, incoming.headers)
     reply.headers(rateLimit.take(caller.keyId ?? caller.userId))
-    return runCall(platform, route, caller, incoming)
+    return runCall(platform, route, caller, incoming, join)
   }
   const answerGuest = async (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
     const { method } = route

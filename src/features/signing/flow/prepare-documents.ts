@@ -9,7 +9,7 @@ import { createSignatureFields } from '#pades/fields.ts'
 import { createNormaliser } from '#pades/normalise.ts'
 import { bufferSource } from '#pades/source.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { enqueue } from '#platform/jobs/enqueue.ts'
+import { enqueueAll } from '#platform/jobs/enqueue.ts'
 import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
 import type { JobRun } from '#platform/jobs/worker.ts'
 import { describeError } from '#platform/log/log.ts'
@@ -23,12 +23,18 @@ import { planFields, type FieldPlan } from './plan-fields.ts'
 
 export const PREPARE_QUEUE = 'signing.prepare'
 
-/** Has an opened request's documents prepared and its first group invited. */
-export async function askToPrepare(
-  tx: Tx,
-  { tenantId, requestId, now }: { tenantId: string; requestId: string; now: Date },
-): Promise<void> {
-  await enqueue(tx, { tenantId, queue: PREPARE_QUEUE, payload: { requestId }, key: requestId, now })
+type Opened = { tenantId: string; requestId: string; now: Date }
+
+/** Has the documents of opened requests prepared and their first groups invited. */
+export async function askToPrepare(tx: Tx, opened: readonly Opened[]): Promise<void> {
+  const jobs = opened.map(({ tenantId, requestId, now }) => ({
+    tenantId,
+    queue: PREPARE_QUEUE,
+    payload: { requestId },
+    key: requestId,
+    now,
+  }))
+  await enqueueAll(tx, jobs)
 }
 
 type Prepared = { document: FlowDocument; plan: FieldPlan; content: KeptBytes }

@@ -1,7 +1,10 @@
 // Webhooks in words.
 import type { Delivery, Subscription } from '#client'
+import { en } from '#i18n/events/en.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import type { Tone } from '../parts/state-mark.tsx'
+
+const EVENT_NAMES: Readonly<Record<string, string>> = en
 
 export type Mark = { words: string; tone: Tone; icon: IconName }
 
@@ -21,7 +24,8 @@ export const DELIVERY_MARKS: Record<Delivery['state'], Mark> = {
 export function nameOfPayload(payload: string): string {
   const { EventType, EventData } = readPayload(payload)
   if (EventType === undefined) return 'An event'
-  return EventData?.Status === undefined ? EventType : `${EventType}: ${EventData.Status}`
+  const name = EVENT_NAMES[EventType] ?? EventType
+  return EventData?.Status === undefined ? name : `${name}: ${EventData.Status}`
 }
 
 /** The page of the request that a delivery is about; none for a test, whose request does not exist. */

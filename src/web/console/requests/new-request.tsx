@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import type { RequestTemplate } from '#client'
 import { nearestLanguage } from '#i18n/languages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -15,7 +16,7 @@ import { navigate } from '../router.tsx'
 import { useMe } from '../session.ts'
 import { useAction } from '../use-action.ts'
 import { isMissing, useResource } from '../use-resource.ts'
-import { BeginField } from './begin-field.tsx'
+import { BeginField, useTemplates } from './begin-field.tsx'
 import { DocumentsField } from './documents-field.tsx'
 import { listMissing, newDraft, type Draft } from './draft.ts'
 import { PeopleField } from './people-field.tsx'
@@ -48,7 +49,13 @@ type EditorProps = {
   id: string | undefined
 }
 
-function Editor({ title, first, id }: EditorProps) {
+/** It stands there once it is whole, so that nothing moves below somebody's fingers. */
+function Editor(props: EditorProps) {
+  const templates = useTemplates()
+  return templates === undefined ? <PageSkeleton /> : <EditorForm {...props} templates={templates} />
+}
+
+function EditorForm({ title, first, id, templates }: EditorProps & { templates: readonly RequestTemplate[] }) {
   const [draft, setDraft] = useState(first)
   const [missing, setMissing] = useState<string[]>([])
   const { share, isSending, error, send } = useSending(id)
@@ -71,7 +78,7 @@ function Editor({ title, first, id }: EditorProps) {
         }}
       >
         <div className="stack">
-          <BeginField draft={draft} onChange={change} />
+          <BeginField draft={draft} templates={templates} onChange={change} />
           <DocumentsField documents={draft.documents} onChange={(documents) => change({ documents })} />
           <PeopleField people={draft.people} manner={draft} onChange={(people) => change({ people })} />
           <TermsField draft={draft} onChange={change} />
