@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findDatabaseServer, processorMsOf, processorMsOfDatabase } from './processor-time.ts'
 import { samplePdf } from './sample-pdf.ts'
-import { openSealingRequest } from './sealing.ts'
+import { pileUp } from './sealing.ts'
 import { percent, type Line } from './table.ts'
 import { openBench, type Bench } from './workbench.ts'
 
@@ -11,7 +11,6 @@ const SIGNINGS = 100
 const WARM_UP = 5
 const SIZE_BYTES = 1024 * 1024
 const BACKLOG = 1000
-const AT_ONCE = 8
 const GOAL_MS = 500
 const LOOK_EVERY_MS = 2
 
@@ -152,13 +151,6 @@ async function lookAt({ owner }: Bench, requestId: string) {
     [requestId],
   )
   return rows[0] as { status: string; state: string; signatoryId: string }
-}
-
-async function pileUp(bench: Bench, origin: string, amount: number): Promise<void> {
-  for (let first = 0; first < amount; first += AT_ONCE) {
-    const batch = Array.from({ length: Math.min(AT_ONCE, amount - first) }, (_, index) => first + index)
-    await Promise.all(batch.map((number) => openSealingRequest(bench, origin, number)))
-  }
 }
 
 async function hasBacklog({ owner }: Bench): Promise<boolean> {

@@ -89,6 +89,7 @@ async function makeKnown({ headers }: Bench, origin: string): Promise<string> {
 
 function measurements(): [what: string, measure: Measure][] {
   const lists: Record<string, (place: Place) => string> = {
+    'the console’s overview': () => '/overview',
     'list, first page': () => '/signing/signaturerequest',
     'list, skip 9,900': () => '/signing/signaturerequest?skip=9900&take=50',
     'list by status': () => '/signing/signaturerequest?status=Open&take=50',

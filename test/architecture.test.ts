@@ -96,6 +96,13 @@ describe('architecture', () => {
     for (const feature in FEATURE_MAY_CALL) visit(feature, [])
   })
 
+  test('strangers’ files are looked at through the readers, which keep them apart', () => {
+    for (const file of files.filter((name) => /^src\/(features|main)\//.test(name))) {
+      const text = readFileSync(file, 'utf8')
+      assert.doesNotMatch(text, /^import \{[^}]*\bcheckPdf\b[^}]*\} from '#pades\/intake\.ts'/m, file)
+    }
+  })
+
   test('only the places that may, read the clock, make random numbers carelessly or open connections', () => {
     const rules: [pattern: RegExp, allowed: RegExp, what: string][] = [
       [/\bMath\.random\(/, /^$/, 'Math.random'],

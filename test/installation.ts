@@ -13,7 +13,7 @@ export type Installation = {
   port: number
   call: Caller
   /** Starts it and waits until it says that it runs; answers with what it printed so far. */
-  start(environment?: Record<string, string>): Promise<string>
+  start(environment?: Record<string, string>, options?: { asJson?: boolean }): Promise<string>
   /** Ends the process that was started, and waits for its end: 0 after SIGTERM if all went well. */
   end(signal: NodeJS.Signals): Promise<number | null>
   pid(): number
@@ -31,8 +31,9 @@ export async function makeInstallation(): Promise<Installation> {
     dataDir,
     port,
     call: makeCaller(`http://127.0.0.1:${port}`, { 'ocp-apim-subscription-key': KEY }),
-    async start(environment = {}) {
-      const started = spawn(process.execPath, ['bin/start.js'], {
+    async start(environment = {}, { asJson = false } = {}) {
+      const program = asJson ? ['bin/countersign.js', 'start', '--json'] : ['bin/start.js']
+      const started = spawn(process.execPath, program, {
         env: {
           ...process.env,
           COUNTERSIGN_DATA: dataDir,
@@ -46,7 +47,7 @@ export async function makeInstallation(): Promise<Installation> {
       child = started
       for (const stream of [started.stdout, started.stderr])
         stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-      return untilItSays(started, 'Countersign is running.')
+      return untilItSays(started, asJson ? '"reference":' : 'Countersign is running.')
     },
     async end(signal) {
       const ending = child!

@@ -10,6 +10,7 @@ import { forgetOtherTroubles } from '#platform/troubles/troubles.ts'
 import type { Platform } from '#platform/platform.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 import { certificatePem } from './fakes/openssl.ts'
+import { startOtlpReceiver, type OtlpReceiver } from './fakes/otlp-receiver.ts'
 import { startMailServer, type MailServer } from './fakes/mail-server.ts'
 import { startTimestampServer, type TimestampServer } from './fakes/timestamp-server.ts'
 import { readHealth } from './health.ts'
@@ -152,18 +153,22 @@ describe('what is degraded', () => {
 
 describe('a server and a worker', () => {
   let database: TestDatabase
+  let collector: OtlpReceiver
   const machines: Machine[] = []
 
   before(async () => {
     database = await createDatabase()
+    collector = await startOtlpReceiver()
   })
   after(async () => {
     await Promise.all(machines.filter((machine) => machine.isRunning()).map((machine) => machine.end('SIGKILL')))
     await database.drop()
+    await collector.stop()
   })
 
   const start = async (part: 'serve' | 'work') => {
-    const machine = await startMachine({ part, environment: databaseEnvironment(database) })
+    const environment = { ...databaseEnvironment(database), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
+    const machine = await startMachine({ part, environment })
     machines.push(machine)
     return machine
   }
@@ -184,6 +189,10 @@ describe('a server and a worker', () => {
     assert.match(await (await fetch(`${server.url}/metrics`)).text(), /countersign_workers 1\n/)
     await worker.end('SIGTERM')
     await becomes('degraded')
+    await fetch(`${server.url}/identity/.well-known/jwks.json`)
+    await server.end('SIGTERM')
+    const [span] = collector.spans.filter(({ service }) => service === 'countersign-serve')
+    assert.equal(span?.name, 'GET /identity/.well-known/jwks.json', 'a collector that is named hears of calls')
   })
 
   test('a worker without a database says so in one line and ends', async () => {

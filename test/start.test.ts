@@ -74,8 +74,16 @@ describe('npm start', () => {
   test('on what a kill -9 left behind starts as if nothing had happened, and neither server nor worker survives that kill', async () => {
     await installation.end('SIGKILL')
     const startedAt = performance.now()
-    await installation.start()
+    const output = await installation.start({}, { asJson: true })
     assert.ok(performance.now() - startedAt < 60_000)
+    const url = `http://127.0.0.1:${installation.port}`
+    assert.deepEqual(JSON.parse(output.split('\n').find((line) => line.includes('"reference"'))!), {
+      url,
+      console: `${url}/console`,
+      reference: `${url}/docs`,
+      dataDir: installation.dataDir,
+      made: null,
+    })
     assert.equal((await installation.call('GET', '/onboarding/department')).json.total, 1)
     await installation.end('SIGKILL')
     // The database outlives its parent on purpose: the next start stops it in good order.

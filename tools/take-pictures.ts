@@ -20,10 +20,12 @@ import {
   listVerifyScenes,
   OPEN_SCENES,
   type Scene,
+  type SigningLinks,
 } from './pictures/scenes.ts'
 
 const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } } as const
 const LOOKS = ['light', 'dark'] as const
+const AFTER_EXPIRY_MS = 31 * 24 * 3600 * 1000
 /** What README and docs show: the picture, and its name there. */
 const KEPT = {
   'overview-desk-light': 'console-overview.png',
@@ -52,17 +54,16 @@ const service = await startService({ COUNTERSIGN_ALLOW_INSECURE_HOOKS: 'true' },
 try {
   const [tenant, empty] = [await service.createTenant('Nordwind Property'), await service.createTenant('New')]
   const furnished = await furnish({ service, tenant, receiverUrl })
-  const signing = listSigningScenes(await linkOf(tenant, furnished))
+  const links = await linksOf(tenant, furnished)
   const verifying = listVerifyScenes(await filesOf(tenant, furnished))
-  for (const size of ['desk', 'phone'] as const) {
-    for (const look of LOOKS) {
-      const take = (scenes: Scene[], login?: string) =>
-        takeAll({ service, scenes: scenes.filter(isWanted), size, look, login })
-      await take([...OPEN_SCENES, ...verifying, ...signing])
-      await take(EMPTY_SCENES, empty.administratorEmail)
-      await take(listConsoleScenes(furnished), tenant.administratorEmail)
-    }
-  }
+  const sizes = ['desk', 'phone'] as const
+  const take = (scenes: Scene[], login?: string) =>
+    Promise.all(sizes.map((size) => takeAll({ service, scenes: scenes.filter(isWanted), size, login })))
+  await take([...OPEN_SCENES, ...verifying, ...listSigningScenes(links)])
+  await take(EMPTY_SCENES, empty.administratorEmail)
+  await take(listConsoleScenes(furnished), tenant.administratorEmail)
+  service.clock.advance(AFTER_EXPIRY_MS)
+  await take([{ name: 'sign-expired', path: links.ready }])
 } finally {
   await service.stop()
   globalTeardown()
@@ -76,14 +77,13 @@ type Taking = {
   service: TestService
   scenes: Scene[]
   size: keyof typeof SIZES
-  look: (typeof LOOKS)[number]
   login?: string | undefined
 }
 
-async function takeAll({ service: { url }, scenes, size, look, login }: Taking): Promise<void> {
+async function takeAll({ service: { url }, scenes, size, login }: Taking): Promise<void> {
   if (scenes.length === 0) return
   const isPhone = size === 'phone'
-  const options = { viewport: SIZES[size], colorScheme: look, isMobile: isPhone, hasTouch: isPhone, locale: 'en-GB' }
+  const options = { viewport: SIZES[size], isMobile: isPhone, hasTouch: isPhone, locale: 'en-GB' }
   const context: BrowserContext = await (await openBrowser()).newContext({ ...options, reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
@@ -94,34 +94,44 @@ async function takeAll({ service: { url }, scenes, size, look, login }: Taking):
   for (const scene of scenes) {
     // A signatory's session is a cookie: each scene begins without the one before.
     if (login === undefined) await context.clearCookies()
-    await takeOne(page, url, scene, join(folder, `${scene.name}-${size}-${look}.png`))
+    await takeOne(page, url, scene, (look) => join(folder, `${scene.name}-${size}-${look}.png`))
   }
   await context.close()
 }
 
-async function takeOne(page: Page, url: string, { name, path, prepare }: Scene, file: string): Promise<void> {
-  rmSync(file, { force: true })
+type FileOf = (look: (typeof LOOKS)[number]) => string
+
+async function takeOne(page: Page, url: string, { name, path, prepare }: Scene, fileOf: FileOf): Promise<void> {
+  for (const look of LOOKS) rmSync(fileOf(look), { force: true })
   try {
     await page.goto(new URL(path, url).href)
     await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => {}) // A page that follows events never is.
     await prepare?.(page)
-    await page.waitForTimeout(200)
-    await page.screenshot({ path: file, fullPage: !name.startsWith('sign') })
+    for (const look of LOOKS) {
+      await page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' })
+      await page.waitForTimeout(200)
+      await page.screenshot({ path: fileOf(look), fullPage: !name.startsWith('sign') && !name.startsWith('docs') })
+    }
     const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    if (Number(wide) > 0) console.log(`${file}: ${String(wide)} px too wide`)
+    if (Number(wide) > 0) console.log(`${fileOf('light')}: ${String(wide)} px too wide`)
   } catch (error) {
     console.log(`${name}: ${(error as Error).message.split('\n')[0]}`)
   }
 }
 
-/** The way to the page of somebody whose turn it is. */
-async function linkOf({ call }: TestTenant, { requests }: Furnished): Promise<string> {
-  const { id } = requests.findLast(({ status }) => status === 'Open')!
-  const { json } = await call('GET', `/signing/signaturerequest/${id}`)
-  const people = json.signatories as { id: string; state: string }[]
-  const { id: signatoryId } = people.find(({ state }) => state === 'Invited' || state === 'Viewed')!
-  const link = await call('GET', `/signing/signaturerequest/${id}/signatory/${signatoryId}/link`)
-  return new URL(link.json.url).pathname
+/** The ways to the pages of people in every state. What ends kills its links, so those were asked for before. */
+async function linksOf({ call }: TestTenant, { requests, endedLinks }: Furnished): Promise<SigningLinks> {
+  const open = requests.filter(({ status }) => status === 'Open')
+  const linkOf = async (id: string, states: string[]): Promise<string> => {
+    const { json } = await call('GET', `/signing/signaturerequest/${id}`)
+    const people = json.signatories as { id: string; state: string }[]
+    const { id: signatoryId } = people.find(({ state }) => states.includes(state))!
+    const link = await call('GET', `/signing/signaturerequest/${id}/signatory/${signatoryId}/link`)
+    return new URL(link.json.url).pathname
+  }
+  const ready = await linkOf(open.at(-1)!.id, ['Invited', 'Viewed'])
+  const signed = await linkOf(open.at(-1)!.id, ['Signed'])
+  return { ready, signed, ...endedLinks }
 }
 
 async function filesOf({ key, call }: TestTenant, { requests }: Furnished) {

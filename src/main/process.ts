@@ -10,8 +10,10 @@ import { keepDatabaseTime } from '#platform/db/database-clock.ts'
 import { openDatabase, type Database, type RuntimeRole } from '#platform/db/database.ts'
 import { readSchemaVersion } from '#platform/db/readiness-statements.ts'
 import { describeError, makeLog, type Log } from '#platform/log/log.ts'
+import type { Tracing } from '#platform/tracing/open-telemetry.ts'
 import type { Platform } from '#platform/platform.ts'
 import { describeReason } from './doctor/describe-reason.ts'
+import { packageVersion } from './package-version.ts'
 import { makePlatform } from './platform.ts'
 import { join } from 'node:path'
 
@@ -77,10 +79,19 @@ export async function openPlatform(
   const installation = await findInstallation(config)
   const log = makeLog(config.logLevel, name)
   try {
-    return { installation, ...(await openParts(config, { installation, role, log })) }
+    const tracing = config.isTraced ? await followSteps(name, log) : undefined
+    const { platform, close } = await openParts(config, { installation, role, log })
+    return { installation, platform, close: () => close().finally(() => tracing?.stop()) }
   } catch (error) {
     return failToStart(log, error)
   }
+}
+
+/** The library is loaded by those alone who want it: it costs time and memory at every start. */
+async function followSteps(name: ProcessName, log: Log): Promise<Tracing> {
+  const { startTracing } = await import('#platform/tracing/open-telemetry.ts')
+  const service = `countersign-${name}`
+  return startTracing({ service, version: packageVersion(), environment: process.env, log })
 }
 
 /** Says in one line why the process can't start, and ends it: whoever runs it starts it again. */

@@ -1,5 +1,4 @@
 // The server: faces the network, holds no certificate's key.
-import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import type { FastifyInstance } from 'fastify'
 import { listFramers } from '#features/signer/index.ts'
@@ -17,6 +16,7 @@ import { describeError } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
 import { readCondition } from '#platform/troubles/read-condition.ts'
 import { failToStart, openPlatform, reportUp, stopOnSignals, type Installation } from './process.ts'
+import { packageVersion } from './package-version.ts'
 import { routes } from './routes.ts'
 import { WEB_FOLDER } from './web-build.ts'
 
@@ -75,11 +75,6 @@ async function requireIsolation({ connection }: Installation): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }
 
 function readinessChecks({ db, blobs }: Platform): Check[] {

@@ -55,6 +55,18 @@ export async function issueTimestamp(
   return sequence(GRANTED, await signInfo(info, authority.signer, withCertificate))
 }
 
+type Imprint = { hash: HashName; digest: Buffer }
+
+/** The token alone, for whoever shares the authority's process: no request and no answer need be written and read. */
+export async function issueTimestampToken(
+  imprint: Imprint,
+  { signer, policy = PRODUCT_POLICY.timestamp, template = cmsTemplate(signer) }: TimestampAuthority,
+  { now }: { now: Date },
+): Promise<Buffer> {
+  const info = timestampInfo({ ...imprint, nonce: undefined }, { policy, now, serial: newSerial() })
+  return signInfo(info, signer, template)
+}
+
 async function signInfo(info: Buffer, signer: RawSigner, template: CmsTemplate): Promise<Buffer> {
   const digest = createHash(template.hash).update(info).digest()
   const signedAttributes = buildSignedAttributes(template, digest, 'timestamp')
@@ -63,7 +75,7 @@ async function signInfo(info: Buffer, signer: RawSigner, template: CmsTemplate):
 }
 
 function timestampInfo(
-  { hash, digest, nonce }: TimestampRequest,
+  { hash, digest, nonce }: Imprint & Pick<TimestampRequest, 'nonce'>,
   { policy, now, serial }: { policy: string; now: Date; serial: Buffer },
 ): Buffer {
   return sequence(

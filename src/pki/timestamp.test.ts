@@ -9,7 +9,7 @@ import { integer, oid, sequence, utf8String } from './der.ts'
 import { PkiError } from './errors.ts'
 import { PRODUCT_POLICY } from './oids.ts'
 import { trustTimestampsOf } from './path.ts'
-import { issueTimestamp } from './timestamp-authority.ts'
+import { issueTimestamp, issueTimestampToken } from './timestamp-authority.ts'
 import {
   buildTimestampRequest,
   parseTimestampResponse,
@@ -39,6 +39,15 @@ describe('timestamps', () => {
     assert.equal(token.info.time.toISOString(), '2026-03-01T12:00:00.000Z')
     assert.deepEqual(token.info.digest, digest)
     assert.deepEqual(verifyTimestampToken(token, () => digest).findings, [])
+  })
+
+  test('a token for whoever shares the process is as good as one that was asked for', async () => {
+    const der = await issueTimestampToken({ hash: 'sha256', digest }, { signer: chain.timestamp }, { now })
+    const token = parseTimestampToken(der)
+    assert.deepEqual([token.der, token.info.nonce], [der, undefined])
+    assert.equal(token.info.time.toISOString(), '2026-03-01T12:00:00.000Z')
+    assert.deepEqual(verifyTimestampToken(token, () => digest).findings, [])
+    assert.equal(token.signedData.certificates.length > 0, true)
   })
 
   test('openssl asks, our authority answers, openssl verifies', { skip: withoutOpenssl }, async () => {

@@ -45,6 +45,11 @@ export const OPERATIONS: Record<string, Row> = {
   'POST /signing/signaturerequest/:id/retry': { ids: ({ failedRequestId: id }) => ({ id }), success: 200 },
   'GET /signing/signaturerequest/:id/evidence': { ids: ({ openRequestId: id }) => ({ id }), success: 204 },
   'POST /onestepsigning/signaturerequest': { body: () => payload(), success: 202 },
+  'PUT /onestepsigning/signaturerequest/:id': {
+    ids: ({ draftRequestId: id }) => ({ id }),
+    body: () => payload({ status: 'Draft' }),
+    success: 200,
+  },
   'GET /user/profile/:id': { ids: ({ userId: id }) => ({ id }), success: 200 },
 
   'GET /onboarding/department': { success: 200 },

@@ -1,12 +1,20 @@
 // Messages of the outbox, certificates and the activity: every task at both sizes.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addDepartment } from '../departments.ts'
 import { invite } from '../signing-flow.ts'
 import { until } from '../until.ts'
 import { addPerson, goTo, SIZES, startConsole, type ConsoleJourneys } from './console.ts'
-import { button, heading, requireAccessible } from './signatory.ts'
+import { button, heading, layoutShift, requireAccessible } from './signatory.ts'
+
+/** A fifth of what people begin to notice. */
+const STILL = 0.02
+/** Of every page that is about no thing in particular, by the console's own list. */
+const PLAIN_PATHS = [...readFileSync('src/web/console/pages.ts', 'utf8').matchAll(/path: '(\/console[^':]*)'/g)].map(
+  ([, path]) => path!,
+)
 
 describe('administration in the console', () => {
   let console: ConsoleJourneys
@@ -44,6 +52,20 @@ describe('administration in the console', () => {
 
       await goTo(page, 'Activity')
       await page.getByText('Read by an administrator').first().waitFor()
+      await context.close()
+    })
+
+    test(`${where}: no page moves while it comes`, async () => {
+      const { page, context } = await console.enter('/console', size)
+      const moving: string[] = []
+      for (const path of PLAIN_PATHS) {
+        await page.goto(console.service.url + path)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+        const shift = await layoutShift(page)
+        if (shift >= STILL) moving.push(`${path} by ${shift}`)
+      }
+      assert.deepEqual(moving, [])
       await context.close()
     })
 

@@ -39,7 +39,7 @@ describe('sealing, templates and the archive in the console', () => {
       await requireAccessible(page, 'a sealed request')
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        button(page, 'Download sealed annual-report.pdf').click(),
+        button(page, 'Download the sealed file').click(),
       ])
       assert.equal(download.suggestedFilename(), 'annual-report-sealed.pdf')
       assert.match(readFileSync(await download.path(), 'latin1'), /\/ETSI\.CAdES\.detached/)
@@ -63,7 +63,7 @@ describe('sealing, templates and the archive in the console', () => {
       await requireAccessible(page, 'a new document')
       await button(page, 'Add the document').click()
       await button(page, `Change ${name}`).click()
-      await dialog(page).getByLabel('Language').fill('fi')
+      await dialog(page).getByLabel('Language').selectOption('Suomi')
       await button(page, 'Save the changes').click()
       await page.getByText('Language: fi').waitFor()
       const [download] = await Promise.all([page.waitForEvent('download'), button(page, `Download ${name}`).click()])

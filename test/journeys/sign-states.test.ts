@@ -2,7 +2,7 @@
 // and dark, and fits the narrowest window.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { LANGUAGES } from '#i18n/languages.ts'
 import { visit } from '../browser.ts'
 import { pdf } from '../signature-requests.ts'
@@ -22,10 +22,6 @@ import {
 const NARROW = { width: 320, height: 640 }
 /** What a window of 1280 × 1024 shows at 400 %. */
 const ZOOMED = { width: 320, height: 256 }
-const LOOKS: BrowserContextOptions[] = [
-  { ...DESK, colorScheme: 'light' },
-  { ...DESK, colorScheme: 'dark' },
-]
 const LONG_NAME = 'Maximiliana-Wilhelmina von Hohenlohe-Langenburg-Schillingsfürst'
 const TWO_GROUPS = [
   { firstName: LONG_NAME, lastName: 'the Elder', email: 'one@example.com' },
@@ -39,13 +35,16 @@ describe('journey: every page of a signatory', () => {
   })
   after(() => journeys.stop())
 
-  /** The page as it is, then in the narrowest window, then at 400 %. */
+  /** The page in light and dark, then in the narrowest window, at 400 %, and there in every language. */
   const requireGoodPage = async (page: Page, where: string) => {
-    await requireAccessible(page, where)
-    for (const viewport of [NARROW, ZOOMED]) {
-      await page.setViewportSize(viewport)
-      await requireAccessible(page, `${where} at ${viewport.width} × ${viewport.height}`)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await requireAccessible(page, `${where}, ${colorScheme}`)
     }
+    await page.setViewportSize(ZOOMED)
+    await requireNoSideways(page, `${where} at 400 %`)
+    await page.setViewportSize(NARROW)
+    await requireAccessible(page, `${where} at ${NARROW.width} px`)
     await requireEveryLanguageFits(page, where)
     await page.setViewportSize(DESK.viewport!)
   }
@@ -62,45 +61,41 @@ describe('journey: every page of a signatory', () => {
         { title: 'Annex_without_any_place_to_break_'.repeat(4), fileName: 'annex.pdf', contentBase64: pdf('Annex') },
       ],
     })
-    for (const options of LOOKS) {
-      const { page, context } = await journeys.open(ceremony, options)
-      await documentDrawn(page)
-      await requireGoodPage(page, 'reading')
-      await button(page, 'Larger').click()
-      await requireGoodPage(page, 'reading, larger')
-      await button(page, 'Help').click()
-      await requireGoodPage(page, 'help')
-      await button(page, 'Close').click()
-      await button(page, 'Decline to sign').click()
-      await button(page, /^Decline$/).click()
-      await page.getByText('Please write a reason.').waitFor()
-      await requireGoodPage(page, 'declining')
-      await button(page, 'Back to the documents').click()
-      await button(page, 'Go on to signing').click()
-      await button(page, 'Send a code by e-mail').click()
-      await page.getByLabel('Code (six digits)').fill('12')
-      await button(page, 'Confirm the code').click()
-      await page.getByText('The code has six digits.').waitFor()
-      await requireGoodPage(page, 'the code')
-      await context.close()
-    }
+    const { page, context } = await journeys.open(ceremony, DESK)
+    await documentDrawn(page)
+    await requireGoodPage(page, 'reading')
+    await button(page, 'Larger').click()
+    await requireGoodPage(page, 'reading, larger')
+    await button(page, 'Help').click()
+    await requireGoodPage(page, 'help')
+    await button(page, 'Close').click()
+    await button(page, 'Decline to sign').click()
+    await button(page, /^Decline$/).click()
+    await page.getByText('Please write a reason.').waitFor()
+    await requireGoodPage(page, 'declining')
+    await button(page, 'Back to the documents').click()
+    await button(page, 'Go on to signing').click()
+    await button(page, 'Send a code by e-mail').click()
+    await page.getByLabel('Code (six digits)').fill('12')
+    await button(page, 'Confirm the code').click()
+    await page.getByText('The code has six digits.').waitFor()
+    await requireGoodPage(page, 'the code')
+    await context.close()
   })
 
   test('the mark, drawn and typed; then signed', async () => {
-    for (const options of LOOKS) {
-      const ceremony = await journeys.invite({ signatories: TWO_GROUPS })
-      const { page, context } = await journeys.open(ceremony, options)
-      await documentDrawn(page)
-      await button(page, 'Go on to signing').click()
-      for (const kind of ['Draw it', 'Type it']) {
-        await page.getByLabel(kind).check()
-        await requireGoodPage(page, kind)
-      }
-      await button(page, 'Sign 1 document').click()
-      await heading(page, 'Signed')
-      await requireGoodPage(page, 'signed')
-      await context.close()
+    const ceremony = await journeys.invite({ signatories: TWO_GROUPS })
+    const { page, context } = await journeys.open(ceremony, DESK)
+    await documentDrawn(page)
+    await button(page, 'Go on to signing').click()
+    for (const kind of ['Draw it', 'Type it']) {
+      await page.getByLabel(kind).check()
+      await requireGoodPage(page, kind)
     }
+    await button(page, 'Sign 1 document').click()
+    await heading(page, 'Signed')
+    await requireGoodPage(page, 'signed')
+    await context.close()
   })
 
   test('declined with a reason: the person is told so, the request ends, the link is dead', async () => {
@@ -124,13 +119,11 @@ describe('journey: every page of a signatory', () => {
 
   test('not your turn', async () => {
     const ceremony = await journeys.invite({ signatories: TWO_GROUPS })
-    for (const options of LOOKS) {
-      const { page, context } = await journeys.open(ceremony, { ...options, signatory: 1 })
-      await heading(page, 'It is not your turn yet')
-      await page.getByText(LONG_NAME).waitFor()
-      await requireGoodPage(page, 'not your turn')
-      await context.close()
-    }
+    const { page, context } = await journeys.open(ceremony, { ...DESK, signatory: 1 })
+    await heading(page, 'It is not your turn yet')
+    await page.getByText(LONG_NAME).waitFor()
+    await requireGoodPage(page, 'not your turn')
+    await context.close()
   })
 
   test('canceled, also while it is being read', async () => {
@@ -149,23 +142,21 @@ describe('journey: every page of a signatory', () => {
   })
 
   test('a wrong link, no link at all, and before anything is confirmed', async () => {
-    for (const options of LOOKS) {
-      const { page, context } = await visit(journeys.service.url, options)
-      for (const token of ['x'.repeat(43), 'x', 'x'.repeat(500), '%00']) {
-        await page.goto(`${journeys.service.url}/sign/${token}`)
-        await heading(page, 'This link does not work')
-        assert.equal(page.url(), `${journeys.service.url}/sign`)
-      }
-      await requireGoodPage(page, 'wrong link')
-      await page.goto(`${journeys.service.url}/sign`)
-      await heading(page, 'Please open your link again')
-      await requireGoodPage(page, 'session ended')
-      const ceremony = await journeys.invite({ readingAuthenticationStrength: 'Email' })
-      await page.goto(await journeys.link(ceremony))
-      await heading(page, 'Confirm who you are')
-      await requireGoodPage(page, 'authenticate')
-      await context.close()
+    const { page, context } = await visit(journeys.service.url, DESK)
+    for (const token of ['x'.repeat(43), 'x', 'x'.repeat(500), '%00']) {
+      await page.goto(`${journeys.service.url}/sign/${token}`)
+      await heading(page, 'This link does not work')
+      assert.equal(page.url(), `${journeys.service.url}/sign`)
     }
+    await requireGoodPage(page, 'wrong link')
+    await page.goto(`${journeys.service.url}/sign`)
+    await heading(page, 'Please open your link again')
+    await requireGoodPage(page, 'session ended')
+    const ceremony = await journeys.invite({ readingAuthenticationStrength: 'Email' })
+    await page.goto(await journeys.link(ceremony))
+    await heading(page, 'Confirm who you are')
+    await requireGoodPage(page, 'authenticate')
+    await context.close()
   })
 
   test('a link with an address to return to leads there after signing; with a forged one it does not work', async () => {
@@ -245,7 +236,6 @@ describe('journey: every page of a signatory', () => {
 /** The page behind an open sheet can't change its language; sheets have a test of their own. */
 async function requireEveryLanguageFits(page: Page, where: string): Promise<void> {
   if ((await page.locator('dialog').count()) > 0) return
-  await page.setViewportSize(NARROW)
   const before = await page.locator('html').getAttribute('lang')
   for (const language of [...LANGUAGES, before!]) {
     await page.locator('.top select').selectOption(language)

@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core'
 import { visit, type Visit } from '../browser.ts'
 import { startIdentityProvider, type FakeIdentityProvider } from '../fakes/identity-provider.ts'
 import { untilStatus } from '../signing-flow.ts'
+import { makePdf } from '../small-pdf.ts'
+import { signIn } from './console.ts'
 import {
   button,
   documentDrawn,
@@ -73,6 +75,36 @@ describe('journey: strong authentication', () => {
     await heading(page, 'Signed')
     await untilStatus(journeys.tenant, requestId, 'Closed')
     requireQuiet(visitor)
+    await context.close()
+  })
+
+  test('whoever sends chooses the provider in the console, and that one is asked', async () => {
+    const visitor = await visit([journeys.service.url, provider.issuer], PHONE)
+    const { page, context } = visitor
+    await page.goto(`${journeys.service.url}/console/requests/new`)
+    await signIn(page, journeys.tenant.administratorEmail)
+    await page
+      .getByLabel('PDF files')
+      .setInputFiles({ name: 'lease.pdf', mimeType: 'application/pdf', buffer: makePdf() })
+    await page.getByLabel('E-mail address').fill(PERSON.email)
+    await page.getByLabel('Before signing').selectOption('An identity provider')
+    await button(page, 'Send for signature').click()
+    await page.getByText(`${PERSON.email} needs an identity provider.`).waitFor()
+    await page.getByLabel('Identity provider').selectOption('FI')
+    await page.getByLabel('Personal identifier (must match, if given)').fill(NUMBER)
+    await requireAccessible(page, 'the provider is chosen')
+    await button(page, 'Send for signature').click()
+    await page.waitForURL(/\/console\/requests\/[\da-f-]{36}$/)
+    const requestId = page.url().split('/').at(-1)!
+    const { json } = await journeys.tenant.call('GET', `/signing/signaturerequest/${requestId}`)
+    const [{ id: signatoryId, authenticationAreaCode }] = json.signatories
+    assert.equal(authenticationAreaCode.toLowerCase(), 'fi')
+    await page.goto(await journeys.link({ requestId, signatoryIds: [signatoryId] }))
+    await documentDrawn(page)
+    await button(page, 'Go on to signing').click()
+    await button(page, 'Identify yourself').click()
+    await logIn(page, NUMBER)
+    await page.getByText('You are identified.').waitFor()
     await context.close()
   })
 

@@ -3,7 +3,7 @@ import type { TestService, TestTenant } from '../../test/service.ts'
 import { makePdf } from '../../test/small-pdf.ts'
 import { until } from '../../test/until.ts'
 import { connect, type Countersign } from '#client'
-import { act, type Played } from '#main/demo/act.ts'
+import { act, declineAs, type Played } from '#main/demo/act.ts'
 import { CAST, type Part } from '#main/demo/cast.ts'
 
 export type Furnished = {
@@ -12,7 +12,11 @@ export type Furnished = {
   sealingId: string
   departmentId: string
   requestTemplateId: string
+  endedLinks: EndedLinks
 }
+
+/** Personal links of requests that have gone on since. */
+export type EndedLinks = { notYourTurn: string; declined: string; canceled: string; closed: string; code: string }
 
 /** The last one waits for its second person: the signing page is shown as they would see it. */
 const WAITING: Part = { ...CAST[0]!, subject: 'Lease for the office on Quay Street', ending: { signed: 1 } }
@@ -53,9 +57,52 @@ export async function furnish({ service, tenant, receiverUrl }: Place): Promise<
   const countersign = connect({ url, key: tenant.key })
   const requests: Played[] = []
   for (const part of [...CAST, WAITING]) requests.push(await act({ url, countersign }, part))
+  const endedLinks = await furnishEndedLinks({ url, countersign })
   const sealingId = await sealOne(countersign)
   await post(`/hooks/v1/subscription/${webhookId}/test`, {})
-  return { requests, webhookId, sealingId, departmentId, requestTemplateId }
+  return { requests, webhookId, sealingId, departmentId, requestTemplateId, endedLinks }
+}
+
+/** Small requests of their own, each brought to where its page has something else to say. */
+async function furnishEndedLinks({ url, countersign }: { url: string; countersign: Countersign }): Promise<EndedLinks> {
+  const contentBase64 = makePdf('A lease').toString('base64')
+  const ask = async (fields: Parameters<Countersign['createSignatureRequest']>[0] = {}) => {
+    const { id } = await countersign.createSignatureRequest({
+      subject: 'Lease of the boathouse',
+      status: 'Open',
+      deliveryMethods: ['Link'],
+      signingAuthenticationStrength: 'None',
+      signatories: [
+        { firstName: 'Maria', lastName: 'Lindqvist', email: 'maria@example.com' },
+        { firstName: 'Thomas', lastName: 'Becker', email: 'thomas@example.com', signatoryGroupSigningOrder: 2 },
+      ],
+      documents: [{ title: 'Lease', fileName: 'lease.pdf', contentBase64 }],
+      ...fields,
+    })
+    const { signatories } = await countersign.readSignatureRequest({ id })
+    const links = await Promise.all(
+      signatories.map(async ({ id: signatoryId }) => {
+        const link = await countersign.getSignatoryLink({ id, signatoryId })
+        return new URL(link.url).pathname
+      }),
+    )
+    return { id, links }
+  }
+  const [waiting, toCancel, toDecline, withCode] = [
+    await ask(),
+    await ask(),
+    await ask(),
+    await ask({ readingAuthenticationStrength: 'Email', deliveryMethods: ['Link'] }),
+  ]
+  await countersign.cancelSignatureRequest({ id: toCancel.id, reason: 'The terms have changed' })
+  await declineAs({ url, countersign }, toDecline.id, 0)
+  return {
+    notYourTurn: waiting.links[1]!,
+    canceled: toCancel.links[0]!,
+    declined: toDecline.links[0]!,
+    closed: toDecline.links[1]!,
+    code: withCode.links[0]!,
+  }
 }
 
 type Post = (path: string, body: unknown) => Promise<{ id: string }>

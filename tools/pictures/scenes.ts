@@ -1,6 +1,6 @@
 // Everything that people can look at: each page, each sheet, each state, with the way there.
 import type { Page } from 'playwright-core'
-import type { Furnished } from './furnish.ts'
+import type { EndedLinks, Furnished } from './furnish.ts'
 
 export type Scene = {
   name: string
@@ -60,6 +60,23 @@ export function listConsoleScenes({
     { name: 'first-steps', path: '/console/first-steps' },
     { name: 'account', path: '/console/account' },
     { name: 'not-there', path: '/console/nothing-of-that-name' },
+    { name: 'docs', path: '/docs', prepare: (page) => page.getByRole('heading', { name: 'Countersign' }).waitFor() },
+    { name: 'organisation', path: '/console/people/organisation' },
+    { name: 'request-change', path: `${requestOf('Draft')}/change` },
+    { name: 'users-change', path: '/console/people/users', prepare: press(/^Change/) },
+    {
+      name: 'webhook-delivery',
+      path: `/console/integrations/webhooks/${webhookId}`,
+      prepare: (page) => page.locator('summary').nth(1).click(),
+    },
+    {
+      name: 'request-verified',
+      path: requestOf('Closed'),
+      async prepare(page) {
+        await page.getByRole('button', { name: 'Verify history now' }).click()
+        await page.locator('.verify-history .good, .verify-history .bad').first().waitFor()
+      },
+    },
   ]
 }
 
@@ -95,13 +112,26 @@ export function listVerifyScenes(files: Files): Scene[] {
     { name: 'verify-wrong-link', path: '/verify/no-such-link' },
     { name: 'verify-good', path: '/verify', prepare: choose(files.signed, 'Lease for the office.pdf') },
     { name: 'verify-tampered', path: '/verify', prepare: choose(files.tampered, 'Lease for the office.pdf') },
+    {
+      name: 'verify-details',
+      path: '/verify',
+      async prepare(page) {
+        await choose(files.signed, 'Lease for the office.pdf')(page)
+        await page.locator('.top select').selectOption('fi')
+        await page.locator('html[lang=fi]').waitFor()
+        await page.locator('article summary').first().click()
+      },
+    },
     { name: 'verify-unsigned', path: '/verify', prepare: choose(files.unsigned, 'letter.pdf') },
     { name: 'verify-not-a-pdf', path: '/verify', prepare: choose(Buffer.from('hello'), 'letter.txt') },
   ]
 }
 
-/** What a signatory meets, by the personal link of somebody who has not signed yet. */
-export function listSigningScenes(link: string): Scene[] {
+/** Personal links of people in each state. */
+export type SigningLinks = EndedLinks & { ready: string; signed: string }
+
+/** What a signatory meets. */
+export function listSigningScenes({ ready: link, ...links }: SigningLinks): Scene[] {
   const drawn = (page: Page) => page.locator('.textLayer span').first().waitFor()
   return [
     { name: 'sign', path: link, prepare: drawn },
@@ -127,5 +157,31 @@ export function listSigningScenes(link: string): Scene[] {
       },
     },
     { name: 'sign-wrong-link', path: '/sign/not-a-real-link' },
+    { name: 'sign-session-ended', path: '/sign' },
+    { name: 'sign-signed', path: links.signed },
+    { name: 'sign-not-your-turn', path: links.notYourTurn },
+    { name: 'sign-declined', path: links.declined },
+    { name: 'sign-ended-by-another', path: links.closed },
+    { name: 'sign-canceled', path: links.canceled },
+    { name: 'sign-code', path: links.code },
+    {
+      name: 'sign-no-connection',
+      path: link,
+      async prepare(page) {
+        await page.route('**/sign/api/**', (route) => route.abort())
+        await page.reload()
+        await page.locator('.state-page').waitFor()
+        await page.unroute('**/sign/api/**')
+      },
+    },
+    {
+      name: 'sign-german',
+      path: link,
+      async prepare(page) {
+        await drawn(page)
+        await page.locator('.top select').selectOption('de')
+        await page.locator('html[lang=de]').waitFor()
+      },
+    },
   ]
 }

@@ -18,6 +18,7 @@ export const OPERATIONS = {
   retrySignatureRequest: 'POST /signing/signaturerequest/{id}/retry bodiless',
   downloadEvidence: 'GET /signing/signaturerequest/{id}/evidence answers-bytes',
   createSignatureRequest: 'POST /onestepsigning/signaturerequest',
+  changeDraft: 'PUT /onestepsigning/signaturerequest/{id}',
   readUserProfile: 'GET /user/profile/{id}',
   listDepartments: 'GET /onboarding/department @skip,take',
   createDepartment: 'POST /onboarding/department',

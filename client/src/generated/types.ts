@@ -134,6 +134,26 @@ export type ChangeDocumentTemplateBody = {
   fileName?: string
 }
 
+export type ChangeDraftBody = {
+  subject?: string
+  status?: 'Draft' | 'Open'
+  /** A BCP 47 language tag such as en, fi or sv-FI. */
+  languageCode?: string
+  departmentId?: string
+  /** Fills in whatever the payload leaves out. */
+  signatureRequestTemplateId?: string
+  /** None, Email (or Low, Basic, Weak), Sms (or Medium, Substantial) or Strong (or High, Eid). */
+  readingAuthenticationStrength?: string
+  /** None, Email (or Low, Basic, Weak), Sms (or Medium, Substantial) or Strong (or High, Eid). */
+  signingAuthenticationStrength?: string
+  externalReference?: string
+  expirationDate?: string
+  /** Email, Sms, Link. */
+  deliveryMethods?: string[]
+  signatories?: NewSignatory[]
+  documents?: NewSignatureDocument[]
+}
+
 export type ChangeMetadataBody = {
   metadata: {
     key: string
@@ -1291,6 +1311,11 @@ export type Operations = {
   createSignatureRequest(input: CreateSignatureRequestBody, options?: CallOptions): Promise<{
     id: string
   }>
+
+  /** Change a draft. Puts all of what is given in the place of what stood in the Draft, which keeps its id and its history; its people and documents get new ids. With the status Open it is opened as well. */
+  changeDraft(input: {
+    id: string
+  } & ChangeDraftBody, options?: CallOptions): Promise<SignatureRequest>
 
   /** Read a user profile. */
   readUserProfile(input: {

@@ -4,13 +4,8 @@ import { cmsTemplate, type CmsTemplate } from '#pki/cms.ts'
 import { PkiError } from '#pki/errors.ts'
 import { validatePath } from '#pki/path.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
-import { issueTimestamp } from '#pki/timestamp-authority.ts'
-import {
-  buildTimestampRequest,
-  parseTimestampResponse,
-  requestTimestamp,
-  type TimestampService,
-} from '#pki/timestamp.ts'
+import { issueTimestampToken } from '#pki/timestamp-authority.ts'
+import { requestTimestamp, type TimestampService } from '#pki/timestamp.ts'
 import { askTimestampAuthority } from '#platform/outbound/timestamp-client.ts'
 import type { Platform } from '#platform/platform.ts'
 import { TROUBLE } from '#platform/troubles/trouble-names.ts'
@@ -42,8 +37,7 @@ function embedded(platform: Platform): Timestamper {
     const template = templates.get(signer) ?? cmsTemplate(signer)
     templates.set(signer, template)
     // No nonce and no checks: nobody stands between us and ourselves, and the whole file is judged in the end.
-    const request = buildTimestampRequest({ ...imprint, nonce: undefined, policy: undefined })
-    return parseTimestampResponse(await issueTimestamp(request, { signer, template }, { now })).der
+    return issueTimestampToken(imprint, { signer, template }, { now })
   }
 }
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makeWorld } from '#pades/validate/testing/world.ts'
 import { validatePdf } from '#pades/validate/validate-pdf.ts'
+import { makePdf as manyObjects } from '#pades/testing/documents.ts'
 import { makePdf } from '../../../test/small-pdf.ts'
-import { validateInThread } from './validation-threads.ts'
+import { makeValidationThreads, validateInThread } from './validation-threads.ts'
 
 describe('judging files in another thread', () => {
   test('many at once: each hears exactly what this thread would say', async () => {
@@ -28,6 +29,16 @@ describe('judging files in another thread', () => {
     const { ocsps } = await world.validationData(signer)
     const options = { trustAnchors: [world.root.certificate], time: world.now, revocation: { ocsps } }
     assert.equal((await validateInThread(stamped, options)).verdict, 'valid')
+  })
+
+  test('a file that takes more memory than a thread may have ends it, and the next one is judged', async () => {
+    const validate = makeValidationThreads({ heapMb: 20 })
+    const options = { trustAnchors: [], time: new Date() }
+    const objects = Array.from({ length: 60_000 }, () => `[ ${'<< /A [ 1 2 3 ] /B (text) >> '.repeat(6)}]`)
+    await assert.rejects(validate(manyObjects({ extraObjects: objects }), options), {
+      code: 'ERR_WORKER_OUT_OF_MEMORY',
+    })
+    assert.equal((await validate(makePdf(), options)).verdict, 'unsigned')
   })
 
   test('options that can’t be read are refused, and the next question is answered', async () => {

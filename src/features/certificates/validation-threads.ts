@@ -8,28 +8,39 @@ import type { Answer, ThreadData } from '#pades/validate/validation-thread.ts'
 
 type Waiting = { resolve: (report: ValidationReport) => void; reject: (error: Error) => void }
 type Thread = { worker: Worker; waiting: Map<number, Waiting> }
-type Pool = { threads: Thread[]; most: number; isBulk: boolean }
+type Pool = { threads: Thread[]; most: number; isBulk: boolean; heapMb: number }
 
-const CORES = availableParallelism()
-const urgent: Pool = { threads: [], most: Math.max(1, CORES - 1), isBulk: false }
-const bulk: Pool = { threads: [], most: CORES, isBulk: true }
-let lastId = 0
-
-/** The same as validatePdf, in another thread. */
-export function validateInThread(
+/** Validates like validatePdf, in another thread. */
+export type ValidateInThread = (
   bytes: Buffer,
   options: ValidationOptions,
-  { isBulk = false }: { isBulk?: boolean } = {},
-): Promise<ValidationReport> {
-  const thread = chooseThread(isBulk ? bulk : urgent)
-  const id = ++lastId
-  return new Promise((resolve, reject) => {
-    thread.waiting.set(id, { resolve, reject })
-    // A process may end while nothing is asked, but not before an answer that somebody waits for.
-    thread.worker.ref()
-    thread.worker.postMessage({ id, bytes, options }, [])
-  })
+  choices?: { isBulk?: boolean },
+) => Promise<ValidationReport>
+
+/** One core is left to those who make the files. A thread more would wait for them, and warm up for nothing. */
+const MOST = Math.max(1, availableParallelism() - 1)
+/** Of a thread's heap, besides the file: a file that takes more ends its thread, and not the process with the keys. */
+const HEAP_MB = 512
+
+/** Threads that share these bounds. They start when they are needed. */
+export function makeValidationThreads({ heapMb }: { heapMb: number }): ValidateInThread {
+  const urgent: Pool = { threads: [], most: MOST, isBulk: false, heapMb }
+  const bulk: Pool = { threads: [], most: MOST, isBulk: true, heapMb }
+  let lastId = 0
+  return (bytes, options, { isBulk = false } = {}) => {
+    const thread = chooseThread(isBulk ? bulk : urgent)
+    const id = ++lastId
+    return new Promise((resolve, reject) => {
+      thread.waiting.set(id, { resolve, reject })
+      // A process may end while nothing is asked, but not before an answer that somebody waits for.
+      thread.worker.ref()
+      thread.worker.postMessage({ id, bytes, options }, [])
+    })
+  }
 }
+
+/** The same as validatePdf, in another thread. */
+export const validateInThread = makeValidationThreads({ heapMb: HEAP_MB })
 
 function chooseThread(pool: Pool): Thread {
   const { threads, most } = pool
@@ -38,9 +49,12 @@ function chooseThread(pool: Pool): Thread {
   return startThread(pool)
 }
 
-function startThread({ threads, isBulk }: Pool): Thread {
+function startThread({ threads, isBulk, heapMb }: Pool): Thread {
   const workerData: ThreadData = { isBulk }
-  const worker = new Worker(new URL('../../pades/validate/validation-thread.ts', import.meta.url), { workerData })
+  const worker = new Worker(new URL('../../pades/validate/validation-thread.ts', import.meta.url), {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  })
   const thread: Thread = { worker, waiting: new Map() }
   worker.unref()
   worker.on('message', ({ id, report, problem }: Answer) => {

@@ -5,7 +5,15 @@ import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import { bucketOf } from '#platform/jobs/bucket.ts'
 import { FIRST_PREVIOUS_HASH, hashBody, hashLink, SALT_BYTES } from './event-chain.ts'
-import { insertEvents, lockChain, type RequestKind } from './event-statements.ts'
+import {
+  insertEvents,
+  insertEventsOfMany,
+  lockChain,
+  lockChains,
+  type EventRow,
+  type HeadRow,
+  type RequestKind,
+} from './event-statements.ts'
 
 export type Actor = { kind: 'user' | 'key' | 'signatory' | 'system'; id: string | null }
 
@@ -46,18 +54,68 @@ export async function beginHistory(tx: Tx, subject: Subject, events: NewEvent[],
   append(tx, subject, beginningAt(now), events, now)
 }
 
+export type Addition = { requestId: string; departmentId: string; events: NewEvent[] }
+
+type Additions = { tenantId: string; requestKind: RequestKind; additions: readonly Addition[] }
+
+/** Appends to the histories of many requests at once; each of them has one already. */
+export async function appendToMany(tx: Tx, { tenantId, requestKind, additions }: Additions, now: Date): Promise<void> {
+  const requestIds = additions.map(({ requestId }) => requestId)
+  const heads = await lockChains.many(tx, { tenantId, requestIds, requestKind })
+  const headOf = new Map(heads.map((head) => [head.requestId, head]))
+  const appended = additions.map(({ requestId, departmentId, events }) => {
+    const head = headOf.get(requestId)
+    if (head === undefined) throw new Error('an event was appended to a request without a history')
+    const at = notBefore(head.lastAt, now)
+    const links = linkAll({ tenantId, requestId }, head, events, at)
+    return { at, links, name: { requestId, departmentId } }
+  })
+  const inserted = insertEventsOfMany.run(tx, {
+    tenantId,
+    requestKind,
+    bucket: bucketOf(tenantId),
+    events: appended.flatMap(({ links, name }) => links.map((link) => eventRow(name, link))),
+    heads: appended.map(({ at, links, name }) => headRow(name, links, at)),
+  })
+  tx.withoutWaiting(inserted)
+  tx.wakeWorkers()
+}
+
+type Link = ReturnType<typeof linkAll>[number]
+type Name = { requestId: string; departmentId: string }
+
+export function eventRow(name: Name, { id, sequence, type, at, signatoryId, ...bytes }: Link): EventRow {
+  return {
+    ...name,
+    id,
+    sequence,
+    type,
+    at,
+    signatoryId: signatoryId === '' ? null : signatoryId,
+    salt: bytes.salt.toString('hex'),
+    body: bytes.body.toString('hex'),
+    bodyHash: bytes.bodyHash.toString('hex'),
+    previousHash: bytes.previousHash.toString('hex'),
+    hash: bytes.hash.toString('hex'),
+    stampSoon: type === EVIDENCE_IS_READY,
+  }
+}
+
+export function headRow(name: Name, links: readonly Link[], at: Date): HeadRow {
+  const { sequence: lastSequence, hash } = links.at(-1)!
+  return { ...name, lastSequence, ...firstAndLast(links), lastHash: hash.toString('hex'), at }
+}
+
 type Head = { lastSequence: number; lastHash: Buffer; lastAt: Date }
 
-function beginningAt(now: Date): Head {
+export function beginningAt(now: Date): Head {
   return { lastSequence: 0, lastHash: FIRST_PREVIOUS_HASH, lastAt: now }
 }
 
 function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], now: Date): void {
-  // A clock that was set back must not put an event before the one that caused it.
-  const at = now > head.lastAt ? now : head.lastAt
+  const at = notBefore(head.lastAt, now)
   const links = linkAll(subject, head, events, at)
   const last = links.at(-1)!
-  const ids = links.map((link) => link.id).sort()
   const inserted = insertEvents.run(tx, {
     ...subject,
     bucket: bucketOf(subject.tenantId),
@@ -72,9 +130,7 @@ function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], now: D
     previousHashes: links.map((link) => link.previousHash),
     hashes: links.map((link) => link.hash),
     lastSequence: last.sequence,
-    // Ids of the same millisecond come in no order.
-    firstEvent: ids[0]!,
-    lastEvent: ids.at(-1)!,
+    ...firstAndLast(links),
     lastHash: last.hash,
     stampSoon: links.some(({ type }) => type === EVIDENCE_IS_READY),
   })
@@ -82,7 +138,21 @@ function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], now: D
   tx.wakeWorkers() // Webhooks wait for events.
 }
 
-function linkAll({ tenantId, requestId }: Subject, head: Head, events: NewEvent[], at: Date) {
+/** A clock that was set back must not put an event before the one that caused it. */
+const notBefore = (earlier: Date, now: Date) => (now > earlier ? now : earlier)
+
+/** Ids of the same millisecond come in no order. */
+function firstAndLast(links: readonly { id: string }[]) {
+  const ids = links.map(({ id }) => id).sort()
+  return { firstEvent: ids[0]!, lastEvent: ids.at(-1)! }
+}
+
+export function linkAll(
+  { tenantId, requestId }: Pick<Subject, 'tenantId' | 'requestId'>,
+  head: Head,
+  events: NewEvent[],
+  at: Date,
+) {
   let previousHash = head.lastHash
   return events.map(({ type, actor, signatoryId, data = {} }, index) => {
     const sequence = head.lastSequence + index + 1

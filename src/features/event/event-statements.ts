@@ -4,6 +4,7 @@ import {
   bytes,
   integer,
   integers,
+  json,
   nullable,
   oneOf,
   text,
@@ -83,6 +84,87 @@ export const insertEvents = statement({
                nullif(g.signatory_id, '')::uuid, d.id, d.path, g.body_hash, g.previous_hash, g.hash
           from given g
           join department d on d.tenant_id = :tenantId::uuid and d.id = :departmentId::uuid`,
+})
+
+/** The chains of many requests, all in one order, so that two who lock several never wait in a circle. */
+export const lockChains = statement({
+  name: 'lockChains',
+  params: { tenantId: uuid, requestIds: uuids, requestKind: oneOf(REQUEST_KINDS) },
+  row: { requestId: uuid, lastSequence: integer, lastHash: bytes, lastAt: time },
+  sql: `select request_id as "requestId", last_sequence as "lastSequence", last_hash as "lastHash", last_at as "lastAt"
+          from event_chain
+         where tenant_id = :tenantId and request_id = any(:requestIds) and request_kind = :requestKind
+         order by request_id
+           for update`,
+})
+
+/** Bytes in hexadecimal: JSON knows none. */
+export type EventRow = {
+  requestId: string
+  departmentId: string
+  id: string
+  sequence: number
+  type: string
+  at: Date
+  signatoryId: string | null
+  salt: string
+  body: string
+  bodyHash: string
+  previousHash: string
+  hash: string
+  stampSoon: boolean
+}
+
+export type HeadRow = {
+  requestId: string
+  departmentId: string
+  lastSequence: number
+  firstEvent: string
+  lastEvent: string
+  lastHash: string
+  at: Date
+}
+
+/** The same as insertEvents for many requests that have a history already. */
+export const insertEventsOfMany = statement({
+  name: 'insertEventsOfMany',
+  params: {
+    tenantId: uuid,
+    requestKind: oneOf(REQUEST_KINDS),
+    bucket: integer,
+    events: json<EventRow[]>(),
+    heads: json<HeadRow[]>(),
+  },
+  // Rows of JSON, not of arrays: the planner knows an array's length and would plan anew each time.
+  sql: `with given as (
+          select * from jsonb_to_recordset(:events::jsonb)
+            as g ("requestId" uuid, "departmentId" uuid, id uuid, sequence int, type text, at timestamptz, "signatoryId" uuid,
+                  salt text, body text, "bodyHash" text, "previousHash" text, hash text, "stampSoon" boolean)
+        ), bodies as (
+          insert into event_body (tenant_id, event_id, salt, body)
+          select :tenantId::uuid, id, decode(salt, 'hex'), decode(body, 'hex') from given
+        ), queued as (
+          insert into outbox (tenant_id, id, bucket, created_at, request_id, sequence)
+          select :tenantId::uuid, id, :bucket::smallint, at, "requestId", sequence from given
+        ), unlogged as (
+          insert into log_queue (tenant_id, event_id, request_id, request_kind, sequence, at, hash, stamp_soon)
+          select :tenantId::uuid, id, "requestId", :requestKind, sequence, at, decode(hash, 'hex'), "stampSoon" from given
+        ), head as (
+          update event_chain c
+             set department_id = h."departmentId", last_sequence = h."lastSequence",
+                 first_event = least(c.first_event, h."firstEvent"), last_event = greatest(c.last_event, h."lastEvent"),
+                 last_hash = decode(h."lastHash", 'hex'), last_at = h.at
+            from jsonb_to_recordset(:heads::jsonb)
+              as h ("requestId" uuid, "departmentId" uuid, "lastSequence" int, "firstEvent" uuid, "lastEvent" uuid,
+                    "lastHash" text, at timestamptz)
+           where c.tenant_id = :tenantId::uuid and c.request_id = h."requestId" and c.request_kind = :requestKind
+        )
+        insert into event (tenant_id, id, request_id, request_kind, sequence, type, at, signatory_id, department_id,
+                           department_path, body_hash, previous_hash, hash)
+        select :tenantId::uuid, g.id, g."requestId", :requestKind, g.sequence, g.type, g.at, g."signatoryId", d.id, d.path,
+               decode(g."bodyHash", 'hex'), decode(g."previousHash", 'hex'), decode(g.hash, 'hex')
+          from given g
+          join department d on d.tenant_id = :tenantId::uuid and d.id = g."departmentId"`,
 })
 
 export const findHistory = statement({

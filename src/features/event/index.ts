@@ -1,13 +1,16 @@
 export {
   actorOf,
   appendEvents,
+  appendToMany,
   beginHistory,
   continueHistory,
   SYSTEM,
   type Actor,
+  type Addition,
   type NewEvent,
   type Subject,
 } from './append-events.ts'
+export { beginHistories, type Beginning } from './begin-histories.ts'
 export { hashBody, hashLink } from './event-chain.ts'
 export { historyKeys } from './history-keys.ts'
 export type { RequestKind } from './event-statements.ts'

@@ -1,4 +1,4 @@
-import { createRequest, isRepeatedCall } from '#features/signing/index.ts'
+import { createRequest, createRequests, isRepeatedCall, type CreateRequest } from '#features/signing/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import { requireCreator, requireDepartment } from '#platform/auth/references.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -30,14 +30,29 @@ export async function createInOneStep(tx: Tx, creation: CreateInOneStep): Promis
   return { id }
 }
 
-async function create(tx: Tx, { caller, body, preparation, keyring, now, id }: CreateInOneStep & { id: string }) {
+/** Makes several complete requests of one tenant, none of which has an id that somebody chose. */
+export async function createTogether(tx: Tx, creations: readonly CreateInOneStep[]): Promise<{ id: string }[]> {
+  const named = creations.map((creation) => ({ ...creation, id: newId() }))
+  await createRequests(tx, await Promise.all(named.map((creation) => readCreation(tx, creation))))
+  return named.map(({ id }) => ({ id }))
+}
+
+async function create(tx: Tx, creation: CreateInOneStep & { id: string }): Promise<void> {
+  await createRequest(tx, await readCreation(tx, creation))
+}
+
+/** The request that is to be made, once it is certain that the caller may make it there and in that name. */
+async function readCreation(
+  tx: Tx,
+  { caller, body, preparation, keyring, now, id }: CreateInOneStep & { id: string },
+): Promise<CreateRequest> {
   if (preparation.request === undefined) throw preparation.refusal!
   const { request, callFingerprint } = preparation
   const departmentId = request.departmentId ?? caller.departmentId
   const creatorId = body.creatorId ?? caller.userId
   if (departmentId !== caller.departmentId) await requireDepartment(tx, { caller, departmentId })
   await requireCreator(tx, { caller, creatorId })
-  await createRequest(tx, {
+  return {
     caller,
     request: {
       ...request,
@@ -50,5 +65,5 @@ async function create(tx: Tx, { caller, body, preparation, keyring, now, id }: C
     isIdChosen: body.id !== undefined,
     keyring,
     now,
-  })
+  }
 }

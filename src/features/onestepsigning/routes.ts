@@ -1,7 +1,9 @@
+import { SignatureRequestBody } from '#features/signing/index.ts'
 import { route } from '#platform/http/route.ts'
-import { createInOneStep } from './create-in-one-step.ts'
+import { changeInOneStep } from './change-in-one-step.ts'
+import { createInOneStep, createTogether } from './create-in-one-step.ts'
 import { prepareRequest } from './prepare-request.ts'
-import { CreatedRequest, SignatureRequestPayload } from './schemas.ts'
+import { CreatedRequest, DraftPath, DraftPayload, SignatureRequestPayload } from './schemas.ts'
 
 export const onestepsigningRoutes = [
   route({
@@ -18,5 +20,37 @@ export const onestepsigningRoutes = [
     prepare: prepareRequest,
     handle: ({ tx, now, platform }, { caller, body, prepared }) =>
       createInOneStep(tx, { caller, body, preparation: prepared, keyring: platform.keyring, now }),
+    together: {
+      // An id that somebody chose may be taken, and whose it is has to be asked.
+      suits: ({ body }) => body.id === undefined,
+      handle: ({ tx, platform: { keyring } }, calls) =>
+        createTogether(
+          tx,
+          calls.map(({ call: { caller, body, prepared }, now }) => ({
+            caller,
+            body,
+            preparation: prepared,
+            keyring,
+            now,
+          })),
+        ),
+    },
+  }),
+  route({
+    method: 'PUT',
+    url: '/onestepsigning/signaturerequest/:id',
+    summary: 'Change a draft',
+    description:
+      'Puts all of what is given in the place of what stood in the Draft, which keeps its id and its history; its ' +
+      'people and documents get new ids. With the status Open it is opened as well.',
+    tag: 'One-step signing',
+    permission: 'signaturerequest:change',
+    params: DraftPath,
+    body: DraftPayload,
+    bodyKind: 'documents',
+    response: { 200: SignatureRequestBody },
+    prepare: prepareRequest,
+    handle: ({ tx, now, platform }, { caller, params, body, prepared }) =>
+      changeInOneStep(tx, { caller, requestId: params.id, body, preparation: prepared, platform, now }),
   }),
 ]

@@ -64,6 +64,11 @@ export const SignatureRequestPayload = Type.Object({
   documents: Optional(Type.Array(SignatureDocumentPayload)),
 })
 
+/** Other content for a Draft: all of it. Whose it is and which it is stay as they are. */
+export const DraftPayload = Type.Omit(SignatureRequestPayload, ['id', 'creatorId'])
+
+export const DraftPath = Type.Object({ id: Uuid() })
+
 export type Payload = Static<typeof SignatureRequestPayload>
 
 export const CreatedRequest = Type.Object({ id: Uuid() })

@@ -1,3 +1,3 @@
 export { askForRenewals, renewalJobs } from './jobs.ts'
-export { forgetRenewals, lastsUntil, planRenewal } from './plan-renewal.ts'
+export { forgetRenewals, lastsUntil, planRenewals, type LastingFile } from './plan-renewal.ts'
 export type { Publishers, PublishRenewed, RenewedFile } from './renew-file.ts'

@@ -6,9 +6,9 @@ import { deleteFromCalendar, KINDS, putOnCalendar } from './renewal-statements.t
 
 export type Kind = (typeof KINDS)[number]
 
+type Calendar = { tenantId: string; kind: Kind }
+
 export type LastingFile = {
-  tenantId: string
-  kind: Kind
   /** The document of a request; of the evidence, the request itself. */
   id: string
   requestId: string
@@ -21,9 +21,15 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Authorities change their certificate some time before its end; ours does so sixty days before. */
 const RENEW_BEFORE_MS = 45 * DAY_MS
 
-/** Puts a file that is being published on the calendar. */
-export async function planRenewal(tx: Tx, file: LastingFile, now: Date): Promise<void> {
-  await putOnCalendar.run(tx, { ...file, dueAt: dueBefore(file.lastsUntil, now) })
+/** Puts files that are being published on the calendar. */
+export async function planRenewals(
+  tx: Tx,
+  { tenantId, kind }: Calendar,
+  files: readonly LastingFile[],
+  now: Date,
+): Promise<void> {
+  const rows = files.map((file) => ({ ...file, dueAt: dueBefore(file.lastsUntil, now) }))
+  await putOnCalendar.run(tx, { tenantId, kind, files: rows })
 }
 
 /** Takes files that are gone off the calendar. */

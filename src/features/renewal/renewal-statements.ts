@@ -1,4 +1,4 @@
-import { integer, nullable, oneOf, time, uuid, uuids } from '#platform/db/columns.ts'
+import { integer, json, nullable, oneOf, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 export const KINDS = ['signaturedocument', 'evidence', 'sealingdocument'] as const
@@ -6,20 +6,25 @@ export const KINDS = ['signaturedocument', 'evidence', 'sealingdocument'] as con
 const kind = oneOf(KINDS)
 const file = { tenantId: uuid, kind, id: uuid }
 
+export type CalendarRow = {
+  id: string
+  requestId: string
+  departmentId: string
+  storedDocumentId: string
+  lastsUntil: Date
+  dueAt: Date
+}
+
 /** A file is put on the calendar once; whoever renews it moves it on. */
 export const putOnCalendar = statement({
   name: 'putOnRenewalCalendar',
-  params: {
-    ...file,
-    requestId: uuid,
-    departmentId: uuid,
-    storedDocumentId: uuid,
-    lastsUntil: time,
-    dueAt: time,
-  },
+  params: { tenantId: uuid, kind, files: json<CalendarRow[]>() },
   sql: `insert into archive_renewal
                (tenant_id, kind, id, request_id, department_id, stored_document_id, lasts_until, due_at)
-        values (:tenantId, :kind, :id, :requestId, :departmentId, :storedDocumentId, :lastsUntil, :dueAt)`,
+        select :tenantId, :kind, f.id, f."requestId", f."departmentId", f."storedDocumentId", f."lastsUntil", f."dueAt"
+          from jsonb_to_recordset(:files::jsonb)
+            as f (id uuid, "requestId" uuid, "departmentId" uuid, "storedDocumentId" uuid, "lastsUntil" timestamptz,
+                  "dueAt" timestamptz)`,
 })
 
 /** Only where nobody else has renewed it meanwhile. */

@@ -7,7 +7,9 @@ import { lockRequest } from './sealing-statements.ts'
 /** Puts a sealed document that was renewed for the archive in the place of the one before. */
 export const publishRenewedSeal: PublishRenewed = async (tx, { tenantId, requestId, id, content, lastsUntil, now }) => {
   const { departmentId } = await lockRequest.one(tx, { tenantId, requestId })
-  const document = (await listDocumentsToSeal.many(tx, { tenantId, requestId })).find((known) => known.id === id)
+  const document = (await listDocumentsToSeal.many(tx, { tenantId, requestIds: [requestId] })).find(
+    (known) => known.id === id,
+  )
   if (document === undefined) throw new Error('the request does not have this document')
   const { fileName, creatorId } = document
   const stored = { tenantId, departmentId, content, contentType: 'application/pdf', fileName, creatorId, now }

@@ -135,9 +135,7 @@ describe('sealing a request', () => {
   })
 
   test('a document with a script in it is refused by name', async () => {
-    const catalog = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /Type /Catalog'
-    const scripted = makePdf('Nine').toString('latin1').replace('/Type /Catalog', catalog)
-    const id = await openWith(acme.call, [Buffer.from(scripted, 'latin1')])
+    const id = await openWith(acme.call, [withScript(makePdf('Nine'))])
     const { statusReason } = await waitFor(acme.call, id, 'Error')
     assert.match(statusReason, /JavaScript/i)
   })
@@ -188,6 +186,44 @@ describe('sealing a request', () => {
     }
   })
 
+  test('a mixed crowd: each ends as it would alone, with its own history, counts and owner', async () => {
+    const mixed = await service.createTenant('Mixed')
+    const branch = await addDepartment(service, mixed, 'Branch')
+    const several = [makePdf('First'), makePdf('Second'), makePdf('Third')]
+    const drafts = await Promise.all([
+      draftWith(mixed.call, [makePdf('Alone')]),
+      draftWith(mixed.call, several),
+      draftWith(mixed.call, [withScript(makePdf('Scripted'))]),
+      ...[1, 2, 3].map((number) => draftWith(branch.call, [makePdf(`Branch ${number}`)])),
+    ])
+    await Promise.all(drafts.map((id) => open(mixed.call, id)))
+    const ends = drafts.map((_, index) => (index === 2 ? 'Error' : 'Processed'))
+    await Promise.all(drafts.map((id, index) => waitFor(mixed.call, id, ends[index]!, 30_000)))
+    for (const id of drafts) {
+      const documents = await documentsOf(mixed.call, id)
+      assert.ok(
+        documents.every(
+          ({ documentURI, sourceDocumentURI }) => (documentURI === sourceDocumentURI) === (id === drafts[2]),
+        ),
+      )
+      await requireWholeChain(service, id)
+    }
+    const counted = await service.database.asOwner(
+      'select status, sum(amount)::int as amount from request_count where tenant_id = $1 group by status',
+      [mixed.tenantId],
+    )
+    const amounts = Object.fromEntries(counted.map(({ status, amount }) => [status, amount]))
+    assert.deepEqual({ ...amounts }, { Draft: 0, Open: 0, Processing: 0, Processed: 5, Error: 1 })
+    const strangers = await service.database.asOwner(
+      `select d.id from sealing_document d
+         join sealing_request r on r.tenant_id = d.tenant_id and r.id = d.request_id
+         join stored_document s on s.tenant_id = d.tenant_id and s.id = d.document_id
+        where d.tenant_id = $1 and s.department_id <> r.department_id`,
+      [mixed.tenantId],
+    )
+    assert.deepEqual(strangers, [])
+  })
+
   test('opening twice at once seals once', async () => {
     const id = await draftWith(acme.call, [makePdf('Ten')])
     await Promise.all([1, 2].map(() => acme.call('PUT', `/sealing/sealingrequest/${id}`, { status: 'Open' })))
@@ -196,3 +232,22 @@ describe('sealing a request', () => {
     assert.equal(moves.length, 1)
   })
 })
+
+function withScript(pdf: Buffer): Buffer {
+  const catalog = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /Type /Catalog'
+  return Buffer.from(pdf.toString('latin1').replace('/Type /Catalog', catalog), 'latin1')
+}
+
+/** Each event names the one before it, and the chain its last one. */
+async function requireWholeChain({ database }: TestService, requestId: string): Promise<void> {
+  const events = await database.asOwner(
+    'select sequence, hash, previous_hash from event where request_id = $1 order by sequence',
+    [requestId],
+  )
+  const [chain] = await database.asOwner('select * from event_chain where request_id = $1', [requestId])
+  for (const [index, event] of events.entries()) {
+    assert.equal(event['sequence'], index + 1)
+    if (index > 0) assert.deepEqual(event['previous_hash'], events[index - 1]!['hash'])
+  }
+  assert.deepEqual([chain!['last_sequence'], chain!['last_hash']], [events.length, events.at(-1)!['hash']])
+}

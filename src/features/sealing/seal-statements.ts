@@ -1,31 +1,46 @@
-import { nullable, text, time, uuid } from '#platform/db/columns.ts'
+// What the sealing itself reads and writes, always for several requests at once.
+import { json, nullable, text, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
-/** All documents of a request in their order: what to seal, and what is sealed already. */
+/** All documents of requests in their order: what to seal, and what is sealed already. */
 export const listDocumentsToSeal = statement({
   name: 'listDocumentsToSeal',
-  params: { tenantId: uuid, requestId: uuid },
+  params: { tenantId: uuid, requestIds: uuids },
   row: {
     id: uuid,
+    requestId: uuid,
     sourceDocumentId: uuid,
     sealedDocumentId: nullable(uuid),
     fileName: text,
     creatorId: uuid,
     levelAsked: text,
   },
-  sql: `select id, source_document_id as "sourceDocumentId", sealed_document_id as "sealedDocumentId",
-               file_name as "fileName", creator_id as "creatorId", level_asked as "levelAsked"
+  sql: `select id, request_id as "requestId", source_document_id as "sourceDocumentId",
+               sealed_document_id as "sealedDocumentId", file_name as "fileName", creator_id as "creatorId",
+               level_asked as "levelAsked"
           from sealing_document
-         where tenant_id = :tenantId and request_id = :requestId
-         order by position`,
+         where tenant_id = :tenantId and request_id = any(:requestIds)
+         order by request_id, position`,
 })
+
+export type SealedRow = {
+  id: string
+  sealedDocumentId: string
+  levelReached: string
+  /** Whether callers see it from now on. */
+  isPublished: boolean
+}
 
 /** Only the first seal counts: whoever comes later finds the row filled and changes nothing. */
 export const keepSealed = statement({
-  name: 'keepSealedDocument',
-  params: { tenantId: uuid, id: uuid, sealedDocumentId: uuid, levelReached: text },
-  sql: `update sealing_document set sealed_document_id = :sealedDocumentId, level_reached = :levelReached
-         where tenant_id = :tenantId and id = :id and sealed_document_id is null`,
+  name: 'keepSealedDocuments',
+  params: { tenantId: uuid, files: json<SealedRow[]>() },
+  sql: `update sealing_document d
+           set sealed_document_id = f."sealedDocumentId", level_reached = f."levelReached",
+               document_id = case when f."isPublished" then f."sealedDocumentId" else d.document_id end
+          from jsonb_to_recordset(:files::jsonb)
+            as f (id uuid, "sealedDocumentId" uuid, "levelReached" text, "isPublished" boolean)
+         where d.tenant_id = :tenantId and d.id = f.id and d.sealed_document_id is null`,
 })
 
 /** After the first seal: the same file with one more timestamp. */
@@ -38,15 +53,15 @@ export const replaceSealed = statement({
 
 export const publishSealed = statement({
   name: 'publishSealedDocuments',
-  params: { tenantId: uuid, requestId: uuid },
+  params: { tenantId: uuid, requestIds: uuids },
   sql: `update sealing_document set document_id = sealed_document_id
-         where tenant_id = :tenantId and request_id = :requestId and sealed_document_id is not null`,
+         where tenant_id = :tenantId and request_id = any(:requestIds) and sealed_document_id is not null`,
 })
 
-export const moveRequest = statement({
-  name: 'moveSealingRequest',
-  params: { tenantId: uuid, requestId: uuid, status: text, statusReason: nullable(text), now: time },
+export const moveRequests = statement({
+  name: 'moveSealingRequests',
+  params: { tenantId: uuid, requestIds: uuids, status: text, statusReason: nullable(text), now: time },
   sql: `update sealing_request
            set status = :status, status_reason = :statusReason, version = version + 1, modified_at = :now
-         where tenant_id = :tenantId and id = :requestId`,
+         where tenant_id = :tenantId and id = any(:requestIds)`,
 })

@@ -58,6 +58,18 @@ export const lockRequest = statement({
            for update`,
 })
 
+/** Many of them, all in one order, so that two who lock several never wait in a circle. */
+export const lockRequests = statement({
+  name: 'lockSealingRequests',
+  params: { tenantId: uuid, requestIds: uuids },
+  row: request,
+  sql: `select ${REQUEST}
+          from sealing_request r
+         where r.tenant_id = :tenantId and r.id = any(:requestIds)
+         order by r.id
+           for update`,
+})
+
 /** Answers with nothing where the id is taken, after waiting for whoever was taking it. */
 export const insertDraft = statement({
   name: 'insertSealingDraft',

@@ -1,25 +1,29 @@
 import { changeCounts } from '#features/counts/index.ts'
-import { actorOf, beginHistory, type Actor, type NewEvent } from '#features/event/index.ts'
-import { keepDocuments } from '#features/storage/index.ts'
+import {
+  actorOf,
+  beginHistories,
+  beginHistory,
+  type Actor,
+  type NewEvent,
+  type Subject,
+} from '#features/event/index.ts'
+import { keepDocumentsOfMany } from '#features/storage/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { referenceNotFound } from '#platform/errors.ts'
-import { newId } from '#platform/ids.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import type { DeliveryMethod, Strength } from './authentication.ts'
+import { documentRows, requestRows, type WithDocuments } from './creation-rows.ts'
 import {
   findFingerprint,
-  insertRequest,
+  insertRequests,
   insertSignatureDocuments,
-  isNothingMade,
+  isNotAllMade,
   type Placement,
 } from './creation-statements.ts'
 import { idTaken } from './errors.ts'
 import { askToPrepare } from './flow/prepare-documents.ts'
-import { FIRST_GENERATION, linkHash } from './links.ts'
-import { DEFAULT_LIFETIME_MS } from './opening-rules.ts'
 import { statusUpdated } from './record-move.ts'
-import { wordsOfRequest } from './request-words.ts'
 
 export type NewSignatory = {
   firstName: string | null
@@ -84,83 +88,67 @@ const LEVEL_ASKED = 'B-LTA'
 
 /** Writes a new request with all that belongs to it; throws where its id is taken. */
 export async function createRequest(tx: Tx, creation: CreateRequest): Promise<void> {
+  if (!creation.isIdChosen) return createRequests(tx, [creation])
   const { caller, request, now } = creation
-  const { tenantId } = caller
-  const { id: requestId, departmentId, status } = request
-  // A new id is nobody's, so all that follows goes ahead in the same message.
-  if (creation.isIdChosen) await writeRequest(tx, creation)
-  else tx.withoutWaiting(writeRequest(tx, creation))
-  const subject = { tenantId, requestId, requestKind: 'signaturerequest' as const, departmentId }
-  // The counters come last, because everybody who creates in this department shares them.
-  tx.withoutWaiting(writeDocuments(tx, creation))
-  await beginHistory(tx, subject, firstEvents(request, actorOf(caller)), now)
-  if (status === 'Open') await askToPrepare(tx, { tenantId, requestId, now })
-  await changeCounts(tx, tenantId, 'signaturerequest', [{ departmentId, status, by: 1 }])
+  await writeRequest(tx, creation)
+  await beginHistory(tx, subjectOf(creation), firstEvents(request, actorOf(caller)), now)
+  await writeRest(tx, caller.tenantId, [creation])
+}
+
+/** Writes new requests of one tenant, whose ids nobody chose. All of them or none: one that can't be made is refused. */
+export async function createRequests(tx: Tx, creations: readonly CreateRequest[]): Promise<void> {
+  const { tenantId } = creations[0]!.caller
+  // New ids are nobody's, so all that follows goes ahead in the same message.
+  tx.withoutWaiting(insertAll(tx, creations))
+  beginHistories(
+    tx,
+    creations.map((creation) => ({
+      subject: subjectOf(creation),
+      events: firstEvents(creation.request, actorOf(creation.caller)),
+      now: creation.now,
+    })),
+  )
+  await writeRest(tx, tenantId, creations)
 }
 
 async function writeRequest(tx: Tx, creation: CreateRequest): Promise<void> {
-  const { isMade } = await insertRequest.one(tx, rowsOf(creation)).catch((error: unknown) => {
-    throw isNothingMade(error) ? departmentGone() : error
-  })
-  if (isMade) return
+  const { made } = await insertRequests.one(tx, requestRows([creation]))
+  if (made === 1) return
   const { caller, request } = creation
   const known = await findFingerprint.maybeOne(tx, { tenantId: caller.tenantId, requestId: request.id })
   throw known === undefined ? departmentGone() : idTaken()
 }
 
-const departmentGone = () => referenceNotFound('departmentId', 'department')
-
-function rowsOf({ caller, request, isIdChosen, keyring, now }: CreateRequest) {
-  const { tenantId } = caller
-  const { documents: _documents, signatories, expirationAt, ...fields } = request
-  const isOpen = request.status === 'Open'
-  const rows = signatories.map((signatory, position) => {
-    const id = newId()
-    const hash = isOpen ? linkHash(keyring, { tenantId, signatoryId: id, generation: FIRST_GENERATION }) : undefined
-    return { ...signatory, id, position, linkHash: hash?.toString('hex') ?? null }
+async function insertAll(tx: Tx, creations: readonly CreateRequest[]): Promise<void> {
+  await insertRequests.one(tx, requestRows(creations)).catch((error: unknown) => {
+    throw isNotAllMade(error) ? departmentGone() : error
   })
-  return {
-    ...fields,
-    tenantId,
-    mustBeNew: !isIdChosen,
-    expirationAt: expirationAt ?? (isOpen ? new Date(now.getTime() + DEFAULT_LIFETIME_MS) : null),
-    openedAt: isOpen ? now : null,
-    signatories: rows,
-    words: wordsOfRequest(request),
-    now,
-  }
 }
 
-async function writeDocuments(tx: Tx, { caller, request, now }: CreateRequest): Promise<void> {
-  const { id: requestId, departmentId, creatorId } = request
-  if (request.documents.length === 0) return
-  const { tenantId } = caller
-  const documents = request.documents.map((document) => {
-    const given = {
-      id: newId(),
-      contentType: document.contentType,
-      fileName: document.fileName,
-      content: document.content,
-    }
-    const latest = document.repaired ? { ...given, id: newId(), content: document.repaired } : given
-    return { document, given, latest }
-  })
-  const stored = [...new Set(documents.flatMap(({ given, latest }) => [given, latest]))]
-  const rows = documents.map(({ document, given, latest }, position) => ({
-    id: newId(),
-    position,
-    title: document.title,
-    fileName: document.fileName,
-    documentTypeId: document.documentTypeId,
-    externalReference: document.externalReference,
-    sourceDocumentId: given.id,
-    documentId: latest.id,
-    sha256: latest.content.sha256,
-  }))
-  await Promise.all([
-    keepDocuments(tx, { tenantId, departmentId, creatorId, documents: stored, now }),
-    insertSignatureDocuments.run(tx, { tenantId, requestId, levelAsked: LEVEL_ASKED, documents: rows }),
-  ])
+const departmentGone = () => referenceNotFound('departmentId', 'department')
+
+/** What hangs on requests. The counters come last, because everybody who creates in a department shares them. */
+async function writeRest(tx: Tx, tenantId: string, creations: readonly CreateRequest[]): Promise<void> {
+  writeDocuments(tx, tenantId, creations)
+  const opened = creations.filter(({ request }) => request.status === 'Open')
+  await askToPrepare(
+    tx,
+    opened.map(({ request, now }) => ({ tenantId, requestId: request.id, now })),
+  )
+  const changes = creations.map(({ request: { departmentId, status } }) => ({ departmentId, status, by: 1 }))
+  await changeCounts(tx, tenantId, 'signaturerequest', changes)
+}
+
+/** Writes the documents of requests that have none. */
+export function writeDocuments(tx: Tx, tenantId: string, bare: readonly WithDocuments[]): void {
+  const { stored, documents } = documentRows(bare)
+  if (documents.length === 0) return
+  tx.withoutWaiting(keepDocumentsOfMany(tx, tenantId, stored))
+  tx.withoutWaiting(insertSignatureDocuments.run(tx, { tenantId, levelAsked: LEVEL_ASKED, documents }))
+}
+
+function subjectOf({ caller: { tenantId }, request: { id: requestId, departmentId } }: CreateRequest): Subject {
+  return { tenantId, requestId, requestKind: 'signaturerequest', departmentId }
 }
 
 function tellDocument({ fileName, content, repaired, activeContent }: NewSignatureDocument) {
@@ -172,17 +160,14 @@ function tellDocument({ fileName, content, repaired, activeContent }: NewSignatu
   }
 }
 
-function firstEvents({ creatorId, status, documents, signatories }: NewRequest, actor: Actor): NewEvent[] {
-  const created: NewEvent = {
-    type: 'signaturerequestcreated',
-    actor,
-    data: {
-      creatorId,
-      status,
-      signatories: signatories.length,
-      documents: documents.map(tellDocument),
-    },
-  }
+/** What the history keeps of a request's content: how many people, and which documents by their hashes. */
+export function tellContent({ creatorId, documents, signatories }: Omit<NewRequest, 'fingerprint'>) {
+  return { creatorId, signatories: signatories.length, documents: documents.map(tellDocument) }
+}
+
+function firstEvents(request: NewRequest, actor: Actor): NewEvent[] {
+  const { creatorId, status } = request
+  const created: NewEvent = { type: 'signaturerequestcreated', actor, data: { ...tellContent(request), status } }
   if (status === 'Draft') return [created]
   const opened: NewEvent = { type: 'signaturerequestopened', actor, data: { creatorId } }
   return [created, opened, statusUpdated({ actor, creatorId, from: 'Draft', to: 'Open' })]

@@ -11,14 +11,18 @@ export {
 export { checkDocument, type CheckedDocument, type DocumentRules } from './check-document.ts'
 export {
   createRequest,
+  createRequests,
   isRepeatedCall,
+  type CreateRequest,
   type NewRequest,
   type NewSignatory,
   type NewSignatureDocument,
 } from './create-request.ts'
+export { changeDraft } from './change-draft.ts'
 export { cancelRequestsOfDepartments, hasRequestsInDepartments } from './department-requests.ts'
 export { findEntityDepartment, type SigningEntity } from './find-entity.ts'
 export { findGap } from './opening-rules.ts'
+export { SignatureRequestBody } from './schemas.ts'
 export { ARCHIVING_STATUSES, setArchivingStatus } from './set-archiving-status.ts'
 export { isSealedFile, readVerifyCode } from './verify-link.ts'
 export { confirmSigning } from './flow/confirm-signing.ts'

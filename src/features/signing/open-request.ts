@@ -45,7 +45,7 @@ export async function openRequest(
     hash: linkHash(keyring, { tenantId, signatoryId: id, generation: linkGeneration }).toString('hex'),
   }))
   await insertLinks.run(tx, { tenantId, links, expirationAt })
-  await askToPrepare(tx, { tenantId, requestId, now })
+  await askToPrepare(tx, [{ tenantId, requestId, now }])
   await recordMove(tx, {
     request: { tenantId, requestId, departmentId, creatorId, from, to },
     actor: actorOf(caller),

@@ -9,6 +9,6 @@ export {
 } from './keep-document.ts'
 export { purgeOrphanedContent } from './purge-content.ts'
 export { purgeUploads, releaseDocuments } from './purge-uploads.ts'
-export { keepDocuments, type NewDocuments } from './keep-documents.ts'
-export { findContent, keepContent, loadContent, loadDocument, type LoadedDocument } from './whole-content.ts'
+export { keepDocuments, keepDocumentsOfMany, type NewDocuments } from './keep-documents.ts'
+export { findContents, keepContent, loadContent, loadDocument, type LoadedDocument } from './whole-content.ts'
 export { sendDocument, type SendDocument } from './read-document.ts'

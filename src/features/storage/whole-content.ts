@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Platform } from '#platform/platform.ts'
 import { stageBytes } from '#platform/blobs/staging.ts'
 import { commitContent } from './commit-content.ts'
-import { findDocument } from './storage-statements.ts'
+import { findDocument, listContents } from './storage-statements.ts'
 
 export type LoadedDocument = { bytes: Buffer; sha256: string; fileName: string }
 
@@ -17,9 +17,13 @@ export async function loadDocument(
   return { bytes, sha256: sha256.toString('hex'), fileName }
 }
 
-/** What a stored document's content is found by. */
-export async function findContent(tx: Tx, name: { tenantId: string; documentId: string }): Promise<Buffer> {
-  return (await findDocument.one(tx, name)).sha256
+/** What the contents of stored documents are found by, by the document's id. */
+export async function findContents(
+  tx: Tx,
+  { tenantId, documentIds }: { tenantId: string; documentIds: readonly string[] },
+): Promise<ReadonlyMap<string, Buffer>> {
+  const found = await listContents.many(tx, { tenantId, documentIds: [...documentIds] })
+  return new Map(found.map(({ id, sha256 }) => [id, sha256]))
 }
 
 /** All bytes of a content, which are checked against their hash on the way. */
@@ -27,10 +31,7 @@ export async function loadContent(
   { blobs }: Pick<Platform, 'blobs'>,
   { tenantId, sha256 }: { tenantId: string; sha256: Buffer },
 ): Promise<Buffer> {
-  const { stream } = await blobs.openRead(tenantId, sha256.toString('hex'))
-  const chunks: Buffer[] = []
-  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  return blobs.read(tenantId, sha256.toString('hex'))
 }
 
 /** Makes bytes lasting; a row may point at them once this has resolved. */

@@ -2,6 +2,7 @@ import type { EventTexts } from './en.ts'
 
 export const da: EventTexts = {
   signaturerequestcreated: 'Anmodningen oprettet',
+  signaturerequestchanged: 'Udkastet ændret',
   signaturerequestopened: 'Anmodningen åbnet',
   signaturerequestprepared: 'Dokumenterne gjort klar',
   signaturerequestpreparationfailed: 'Dokumenterne kunne ikke gøres klar',

@@ -2,6 +2,7 @@ import type { EventTexts } from './en.ts'
 
 export const de: EventTexts = {
   signaturerequestcreated: 'Anfrage erstellt',
+  signaturerequestchanged: 'Entwurf geändert',
   signaturerequestopened: 'Anfrage geöffnet',
   signaturerequestprepared: 'Dokumente vorbereitet',
   signaturerequestpreparationfailed: 'Dokumente konnten nicht vorbereitet werden',

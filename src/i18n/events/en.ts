@@ -3,6 +3,7 @@ import type { SameKeys } from '../translate.ts'
 /** What happened, by the type of the event. */
 export const en = {
   signaturerequestcreated: 'Request created',
+  signaturerequestchanged: 'Draft changed',
   signaturerequestopened: 'Request opened',
   signaturerequestprepared: 'Documents prepared',
   signaturerequestpreparationfailed: 'Preparing the documents failed',

@@ -2,6 +2,7 @@ import type { EventTexts } from './en.ts'
 
 export const es: EventTexts = {
   signaturerequestcreated: 'Solicitud creada',
+  signaturerequestchanged: 'Borrador modificado',
   signaturerequestopened: 'Solicitud abierta',
   signaturerequestprepared: 'Documentos preparados',
   signaturerequestpreparationfailed: 'No se pudieron preparar los documentos',

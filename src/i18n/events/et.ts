@@ -2,6 +2,7 @@ import type { EventTexts } from './en.ts'
 
 export const et: EventTexts = {
   signaturerequestcreated: 'Taotlus loodud',
+  signaturerequestchanged: 'Mustand muudetud',
   signaturerequestopened: 'Taotlus avatud',
   signaturerequestprepared: 'Dokumendid ette valmistatud',
   signaturerequestpreparationfailed: 'Dokumentide ettevalmistamine ebaõnnestus',

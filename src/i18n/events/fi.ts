@@ -2,6 +2,7 @@ import type { EventTexts } from './en.ts'
 
 export const fi: EventTexts = {
   signaturerequestcreated: 'Allekirjoituspyyntö luotu',
+  signaturerequestchanged: 'Luonnosta muutettu',
   signaturerequestopened: 'Allekirjoituspyyntö avattu',
   signaturerequestprepared: 'Asiakirjat valmisteltu',
   signaturerequestpreparationfailed: 'Asiakirjojen valmistelu epäonnistui',

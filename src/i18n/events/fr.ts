@@ -2,6 +2,7 @@ import type { EventTexts } from './en.ts'
 
 export const fr: EventTexts = {
   signaturerequestcreated: 'Demande créée',
+  signaturerequestchanged: 'Brouillon modifié',
   signaturerequestopened: 'Demande ouverte',
   signaturerequestprepared: 'Documents préparés',
   signaturerequestpreparationfailed: 'La préparation des documents a échoué',

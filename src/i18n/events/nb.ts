@@ -2,6 +2,7 @@ import type { EventTexts } from './en.ts'
 
 export const nb: EventTexts = {
   signaturerequestcreated: 'Forespørselen opprettet',
+  signaturerequestchanged: 'Utkastet endret',
   signaturerequestopened: 'Forespørselen åpnet',
   signaturerequestprepared: 'Dokumentene gjort klare',
   signaturerequestpreparationfailed: 'Dokumentene kunne ikke gjøres klare',

@@ -2,6 +2,7 @@ import type { EventTexts } from './en.ts'
 
 export const nl: EventTexts = {
   signaturerequestcreated: 'Verzoek aangemaakt',
+  signaturerequestchanged: 'Concept gewijzigd',
   signaturerequestopened: 'Verzoek geopend',
   signaturerequestprepared: 'Documenten voorbereid',
   signaturerequestpreparationfailed: 'Documenten konden niet worden voorbereid',

@@ -2,6 +2,7 @@ import type { EventTexts } from './en.ts'
 
 export const sv: EventTexts = {
   signaturerequestcreated: 'Begäran skapad',
+  signaturerequestchanged: 'Utkastet ändrat',
   signaturerequestopened: 'Begäran öppnad',
   signaturerequestprepared: 'Handlingarna förberedda',
   signaturerequestpreparationfailed: 'Handlingarna kunde inte förberedas',

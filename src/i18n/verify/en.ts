@@ -70,7 +70,7 @@ export const en = {
   reasonOther: 'Something about it could not be confirmed.',
 
   details: 'Details',
-  findings: 'What the check found (in English)',
+  findings: 'What the check found',
   certificates: 'Certificates, up to the authority',
   validFromTo: 'valid from {from} to {to}',
   fileName: 'File',

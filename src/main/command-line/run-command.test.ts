@@ -92,6 +92,27 @@ describe('the command line', () => {
     }
   })
 
+  test('every command refuses an option that it does not have, and more than it asks for', async () => {
+    for (const [name, command] of Object.entries(COMMANDS)) {
+      if ('runWith' in command) continue
+      const verbs = 'commands' in command ? Object.keys(command.commands).map((verb) => [name, verb]) : [[name]]
+      for (const words of verbs) {
+        for (const wrong of [['--no-such-option'], Array.from({ length: 9 }, () => 'too-much')]) {
+          const { exitCode, out, err } = await shell(...words, ...wrong)
+          assert.deepEqual([exitCode, out], [EXIT.usage, ''], [...words, ...wrong].join(' '))
+          assert.match(err, new RegExp(`Usage: countersign ${words.join(' ')}`))
+        }
+      }
+    }
+  })
+
+  test('the processes that need a database of their own say so', async () => {
+    for (const name of ['serve', 'work', 'migrate']) {
+      const { exitCode, err } = await shell(name)
+      assert.deepEqual([exitCode, /DATABASE_URL is needed/.test(err)], [EXIT.usage, true], `${name}: ${err}`)
+    }
+  })
+
   test('every command explains itself: usage, options and exit codes', async () => {
     for (const [name, command] of Object.entries(COMMANDS)) {
       const verbs = 'commands' in command ? Object.keys(command.commands).map((verb) => [name, verb]) : []

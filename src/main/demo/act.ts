@@ -84,7 +84,8 @@ async function signAs(service: Service, id: string, index: number): Promise<void
   })
 }
 
-async function declineAs(service: Service, id: string, index: number): Promise<void> {
+/** Declines as one of its people. */
+export async function declineAs(service: Service, id: string, index: number): Promise<void> {
   const visitor = await visitAs(service, id, index)
   await untilPage(visitor, ['ready'])
   await visitor.countersign.declineToSign({ reason: 'I have taken another position' }, visitor.options)

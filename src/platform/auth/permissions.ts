@@ -8,6 +8,7 @@ const PEOPLE: readonly CallerRole[] = ['administrator', 'user']
 
 export const PERMISSIONS = {
   'signaturerequest:create': EVERYBODY,
+  'signaturerequest:change': EVERYBODY,
   'signaturerequest:read': EVERYBODY,
   'signaturerequest:cancel': EVERYBODY,
   'signaturerequest:open': EVERYBODY,

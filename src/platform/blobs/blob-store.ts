@@ -44,6 +44,8 @@ export type BlobStore = {
    * is wrong, so damage is never served as a complete document. A range can't be checked that way: verify() can.
    */
   openRead(tenantId: string, sha256: string, range?: ByteRange): Promise<OpenBlob>
+  /** All bytes of a blob in one piece, for those who work with the whole. They are the ones that were stored, or it throws. */
+  read(tenantId: string, sha256: string): Promise<Buffer>
   /** What is stored, without reading it; undefined where there is none. */
   stat(tenantId: string, sha256: string): Promise<StoredBlob | undefined>
   /** Reads everything and throws unless the bytes are still the ones that were stored. */

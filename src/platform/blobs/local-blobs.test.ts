@@ -90,6 +90,7 @@ describe('blobs in a folder', () => {
       const read = await store.openRead(tenantId, blob.sha256)
       assert.equal(read.sizeBytes, size)
       assert.deepEqual(await buffer(read.stream), bytes)
+      assert.deepEqual(await store.read(tenantId, blob.sha256), bytes)
       await store.verify(tenantId, blob.sha256)
     }
   })
@@ -275,6 +276,7 @@ describe('blobs in a folder', () => {
       if (damage === 'flip') await writeFile(path, Buffer.from(bytes.map((byte, at) => (at === 77 ? byte ^ 1 : byte))))
       else await truncate(path, damage === 'cut' ? 599_999 : 0)
       await assert.rejects(store.verify(tenantId, hash), withCode(9013))
+      await assert.rejects(store.read(tenantId, hash), withCode(9013))
       const { stream } = await store.openRead(tenantId, hash)
       let served = 0
       await assert.rejects(async () => {
@@ -291,6 +293,7 @@ describe('blobs in a folder', () => {
     const { sha256: hash } = await store.put(tenantId, Buffer.from('mine'))
     const stranger = newId()
     await assert.rejects(store.openRead(stranger, hash), withCode(9012))
+    await assert.rejects(store.read(stranger, hash), withCode(9012))
     assert.equal(await store.stat(stranger, hash), undefined)
     assert.equal(await store.remove(stranger, hash), false)
     assert.deepEqual(await Array.fromAsync(store.list(stranger)), [])

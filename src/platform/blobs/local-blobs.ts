@@ -15,7 +15,7 @@ import { DirectorySync } from './directory-sync.ts'
 import { asStorageError, blobMissing, errorCode } from './errors.ts'
 import { type FileSystem, realFileSystem } from './file-system.ts'
 import { asStagedFile, stageBytes, Staging } from './staging.ts'
-import { drain, exactly, isWhole, resolveRange, toStream, verified } from './verified-read.ts'
+import { drain, exactly, isWhole, readVerified, resolveRange, toStream, verified } from './verified-read.ts'
 
 const STAGING = 'staging'
 
@@ -98,6 +98,16 @@ class LocalBlobs implements BlobStore {
     } catch (error) {
       await handle.close()
       throw error
+    }
+  }
+
+  async read(tenantId: string, sha256: string): Promise<Buffer> {
+    const key = blobKey(tenantId, sha256)
+    const handle = await this.#open(key)
+    try {
+      return await readVerified(handle, { key, sha256, sizeBytes: (await handle.stat()).size })
+    } finally {
+      await handle.close()
     }
   }
 

@@ -70,6 +70,7 @@ describe('blobs in a bucket', () => {
       const { sha256: hash } = await store.put(tenantId, bytes)
       assert.equal(hash, sha256(bytes))
       assert.deepEqual(await readAll(hash), bytes)
+      assert.deepEqual(await store.read(tenantId, hash), bytes)
       assert.equal((await store.stat(tenantId, hash))?.sizeBytes, size)
       await store.verify(tenantId, hash)
       assert.ok(objectOf(hash)?.checksumSha256)

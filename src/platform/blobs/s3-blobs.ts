@@ -13,6 +13,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { follow } from '#platform/tracing/follow.ts'
 import { blobKey, isSha256, tenantPrefix } from './blob-key.ts'
 import {
   type BlobStore,
@@ -67,7 +68,7 @@ export async function openS3Blobs(options: S3Options): Promise<BlobStore> {
 }
 
 function makeClient({ endpoint, region, credentials, timeoutMs = REQUEST_TIMEOUT_MS }: S3Options): S3Client {
-  return new S3Client({
+  const client = new S3Client({
     maxAttempts: 1,
     logger: SILENT, // it warns on the console, beside our log, of each error that we handle
     requestHandler: {
@@ -83,6 +84,15 @@ function makeClient({ endpoint, region, credentials, timeoutMs = REQUEST_TIMEOUT
     ...(region === undefined ? {} : { region }),
     ...(credentials === undefined ? {} : { credentials }),
   })
+  client.middlewareStack.add(
+    (next, { commandName = 'S3' }) =>
+      (given) => {
+        const attributes = { 'rpc.service': 'S3', 'rpc.method': commandName }
+        return follow({ kind: 'outgoing', name: commandName, attributes }, () => next(given))
+      },
+    { step: 'initialize' },
+  )
+  return client
 }
 
 class S3Blobs implements BlobStore {
@@ -128,6 +138,13 @@ class S3Blobs implements BlobStore {
     const chunks = exactly(this.#download(key, span, stopped.signal), key, span.end - span.start + 1)
     const checked = isWhole(span, found.sizeBytes) ? verified(chunks, { key, sha256 }) : chunks
     return { stream: toStream(checked, async () => stopped.abort()), sizeBytes: found.sizeBytes }
+  }
+
+  async read(tenantId: string, sha256: string): Promise<Buffer> {
+    const { stream } = await this.openRead(tenantId, sha256)
+    const chunks: Buffer[] = []
+    for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
+    return Buffer.concat(chunks)
   }
 
   async stat(tenantId: string, sha256: string): Promise<StoredBlob | undefined> {

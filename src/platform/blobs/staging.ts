@@ -182,7 +182,9 @@ export class StagedFileWriter implements BlobWriter {
   #holdAll(): Buffer | undefined {
     if (this.#flush !== undefined || heldBytes + this.#sizeBytes > MOST_HELD_BYTES) return undefined
     heldBytes += this.#sizeBytes
-    return Buffer.concat(this.#pending)
+    const [only, ...more] = this.#pending
+    const isOnePiece = only instanceof Buffer && more.length === 0
+    return isOnePiece ? only : Buffer.concat(this.#pending)
   }
 
   async #flushPending(): Promise<void> {

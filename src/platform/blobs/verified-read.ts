@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { invariantBroken } from '#platform/errors.ts'
 import { type ByteRange, STREAM_CHUNK_BYTES } from './blob-store.ts'
@@ -34,6 +35,27 @@ export async function* verified(
   const found = hash.digest('hex')
   if (found !== expected.sha256) throw blobCorrupt(expected.key, `its SHA-256 is ${found}`)
   if (held !== undefined) yield held
+}
+
+type Expected = { key: string; sha256: string; sizeBytes: number }
+
+/** A file as a whole, hashed a piece at a time so that a large one never holds up the others. */
+export async function readVerified(
+  handle: Pick<FileHandle, 'read'>,
+  { key, sha256, sizeBytes }: Expected,
+): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes)
+  const hash = createHash('sha256')
+  for (let position = 0; position < sizeBytes;) {
+    const length = Math.min(STREAM_CHUNK_BYTES, sizeBytes - position)
+    const { bytesRead } = await handle.read(bytes, position, length, position)
+    if (bytesRead === 0) throw blobCorrupt(key, `${position} bytes came where ${sizeBytes} were promised`)
+    hash.update(bytes.subarray(position, position + bytesRead))
+    position += bytesRead
+  }
+  const found = hash.digest('hex')
+  if (found !== sha256) throw blobCorrupt(key, `its SHA-256 is ${found}`)
+  return bytes
 }
 
 /** Fails where a source ends before, or goes on after, the bytes that were promised. */

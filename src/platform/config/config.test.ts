@@ -138,6 +138,34 @@ describe('configuration', () => {
     )
   })
 
+  describe('of tracing', () => {
+    const named = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
+
+    for (const [what, environment, isTraced] of [
+      ['nothing', {}, false],
+      ['a collector', named, true],
+      ['a collector for traces', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector/v1/traces' }, true],
+      ['a collector, and that it is disabled', { ...named, OTEL_SDK_DISABLED: 'true' }, false],
+      ['a collector, and no exporter', { ...named, OTEL_TRACES_EXPORTER: 'none' }, false],
+      ['a sampler alone', { OTEL_TRACES_SAMPLER: 'always_on' }, false],
+    ] as const) {
+      test(`${what}: ${isTraced ? 'traced' : 'not traced'}`, () => {
+        assert.equal(readConfig(environment).isTraced, isTraced)
+      })
+    }
+
+    for (const [name, value, problem] of [
+      ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', /must be an address/],
+      ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', /must be one of http\/protobuf/],
+      ['OTEL_TRACES_SAMPLER', 'sometimes', /must be one of parentbased_always_on/],
+      ['OTEL_TRACES_SAMPLER_ARG', 'half', /must be a number from 0 to 1/],
+    ] as const) {
+      test(`refuses ${name}=${value}`, () => {
+        assert.throws(() => readConfig({ ...named, [name]: value }), problem)
+      })
+    }
+  })
+
   test('is explained in .env.example, variable by variable, and nothing is explained that does not exist', () => {
     const asked = new Set<string>()
     const environment = new Proxy({}, { get: (_, name) => void asked.add(String(name)) })

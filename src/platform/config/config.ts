@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { readNetwork } from '#platform/outbound/allowed-addresses.ts'
 import { ConfigurationError, EnvironmentReader, type Environment } from './environment.ts'
 import { readIdentityProviders, type IdentityProvider } from './identity-providers.ts'
+import { readIsTraced } from './tracing.ts'
 import { readMail, readSms, readTimezone, type MailConfig, type SmsConfig } from './gateways.ts'
 
 const MIB = 1024 * 1024
@@ -50,6 +51,8 @@ export type Config = Readonly<{
   timezone: string
   logLevel: 'info' | 'debug' | 'warn' | 'error' | 'silent'
   metricsToken: string | undefined
+  /** Steps are followed by OpenTelemetry. */
+  isTraced: boolean
   limits: Readonly<{
     documentBytes: number
     bodyBytes: number
@@ -97,6 +100,7 @@ export function readConfig(environment: Environment): Config {
     timezone: readTimezone(env),
     logLevel: env.oneOf('COUNTERSIGN_LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent']),
     metricsToken: env.secret('COUNTERSIGN_METRICS_TOKEN'),
+    isTraced: readIsTraced(env),
     limits: {
       documentBytes: env.integer('COUNTERSIGN_MAX_DOCUMENT_MB', { least: 1, most: 1024, otherwise: 25 }) * MIB,
       bodyBytes: env.integer('COUNTERSIGN_MAX_BODY_MB', { least: 1, most: 4096, otherwise: 100 }) * MIB,

@@ -67,9 +67,11 @@ const CONNECT_TIMEOUT_MS = 5_000
 /** Where workers listen. */
 export const WAKE_CHANNEL = 'countersign_work'
 
+const BUSY_CODE = 9001
+
 export const databaseBusy = errorKind(
   {
-    code: 9001,
+    code: BUSY_CODE,
     classification: 'InternalError',
     meaning: 'The database is busy or out of reach for the moment; try again.',
   },
@@ -84,6 +86,11 @@ export const twinStillRunning = errorKind(
   },
   () => 'Another call is still working on the same thing. Try again in a moment.',
 )
+
+/** True where a transaction ended with its connection: it may have been committed or not. */
+export function isOutOfReach(error: unknown): boolean {
+  return error instanceof AppError && error.code === BUSY_CODE
+}
 
 /** Opens a pool whose connections take on the runtime role from their first byte. */
 export function openDatabase(options: DatabaseOptions): Database {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { newId } from '#platform/ids.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
 import { integer, text } from './columns.ts'
-import type { Database, Tx } from './database.ts'
+import { isOutOfReach, type Database, type Tx } from './database.ts'
 import { groupTransactions } from './group-transactions.ts'
 import { statement } from './statement.ts'
 
@@ -46,6 +46,22 @@ describe('transactions of one tenant that are ready at the same moment', () => {
       outcomes.map(({ status }) => status),
       ['fulfilled', 'rejected', 'fulfilled'],
     )
+  })
+
+  test('of which nobody knows whether they were committed are not done twice', async () => {
+    const runs: number[][] = []
+    const store = groupTransactions(db, (_tx, _tenantId, items: number[]) => {
+      runs.push(items)
+      // As a connection that breaks while it waits for the answer to its commit.
+      return Promise.reject(new Error('Connection terminated unexpectedly'))
+    })
+    const tenantId = newId()
+    const outcomes = await Promise.allSettled([1, 2, 3].map((item) => store(tenantId, item)))
+    assert.deepEqual(runs, [[1, 2, 3]])
+    for (const outcome of outcomes) {
+      assert.equal(outcome.status, 'rejected')
+      assert.ok(isOutOfReach(outcome.reason))
+    }
   })
 
   test('of two tenants stay apart', async () => {

@@ -1,6 +1,6 @@
 // Many small transactions of one tenant that are ready at the same moment become one: their statements travel together
 // and there is one commit, one write to the disk. Those that come while it is under way make up the next.
-import type { Database, Tx } from './database.ts'
+import { isOutOfReach, type Database, type Tx } from './database.ts'
 
 const MOST_IN_A_GROUP = 32
 
@@ -11,7 +11,8 @@ type Waiting<Item, Result> = { item: Item } & Pick<PromiseWithResolvers<Result>,
 
 /**
  * Runs `work` for whoever waits at the moment, and resolves once that has committed. What one item can't have harms
- * none of the others: a group that fails is done again, each item by itself.
+ * none of the others: a group that is refused is done again, each item by itself. Where the database went away nobody
+ * knows whether the group was committed, so nothing is done twice and all hear of it.
  */
 export function groupTransactions<Item, Result>(
   db: Database,
@@ -30,7 +31,7 @@ export function groupTransactions<Item, Result>(
       const results = await db.transaction(tenantId, (tx) => work(tx, tenantId, items))
       for (const [index, { resolve }] of group.entries()) resolve(results[index]!)
     } catch (error) {
-      if (group.length === 1) group[0]!.reject(error)
+      if (group.length === 1 || isOutOfReach(error)) for (const { reject } of group) reject(error)
       else for (const one of group) await runGroup(tenantId, [one])
     }
   }

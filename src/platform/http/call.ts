@@ -6,6 +6,7 @@ import type { Caller } from '#platform/auth/caller.ts'
 import { isConsoleCall, readConsoleCookie, requireConsole } from '#platform/auth/console-session.ts'
 import { PERMISSIONS } from '#platform/auth/permissions.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { groupTransactions } from '#platform/db/group-transactions.ts'
 import { AppError, invalidArgument } from '#platform/errors.ts'
 import type { Platform } from '#platform/platform.ts'
 import { fingerprint } from './canonical-json.ts'
@@ -50,8 +51,31 @@ async function identify(platform: Platform, { method }: Route, headers: Incoming
 
 type AnyCall = Call<unknown, unknown, unknown, unknown>
 
+type Ready = { call: AnyCall; now: Date }
+
+/** Does a call together with others of its tenant that are ready at the same moment. */
+export type JoinOthers = (tenantId: string, ready: Ready) => Promise<Answer>
+
+/** How calls of a route share transactions; undefined where each has its own. */
+export function makeJoin(platform: Platform, route: Route): JoinOthers | undefined {
+  const { together } = route
+  if (together === undefined) return undefined
+  return groupTransactions<Ready, Answer>(platform.db, async (tx, _tenantId, ready) => {
+    const [first, ...others] = ready
+    if (others.length === 0) return [await operate(platform, route, first!.call, tx, first!.now)]
+    const results = await together.handle({ tx, platform }, ready)
+    return results.map((result) => answerWith(route, result))
+  })
+}
+
 /** Reads the call, runs the operation and answers. Nothing that was staged stays behind if it fails. */
-export async function runCall(platform: Platform, route: Route, caller: Caller, incoming: Incoming): Promise<Answer> {
+export async function runCall(
+  platform: Platform,
+  route: Route,
+  caller: Caller,
+  incoming: Incoming,
+  join: JoinOthers | undefined,
+): Promise<Answer> {
   const idempotencyKey =
     isWrite(route) && !route.ignoresIdempotencyKey ? readIdempotencyKey(incoming.headers['idempotency-key']) : undefined
   const params = route.params ? readParams(route.params, incoming.params) : {}
@@ -74,15 +98,17 @@ export async function runCall(platform: Platform, route: Route, caller: Caller, 
     if (route.prepare) call.prepared = await route.prepare({ now: startedAt, platform }, call)
     // Preparing may have taken a while: the operation itself happens now.
     const now = platform.clock.now()
-    const repeatable = idempotencyKey === undefined ? undefined : repeatableCall(route, call, idempotencyKey)
-    return repeatable
-      ? await oneAtATime(
-          `${repeatable.tenantId} ${repeatable.callerId} ${repeatable.operation} ${repeatable.key}`,
-          () => runRepeatable(platform, route, call, repeatable, now),
-        )
-      : await platform.db.transaction(caller.tenantId, (tx) => operate(platform, route, call, tx, now), {
-          isReadOnly: !isWrite(route) && !route.leavesTrace,
-        })
+    if (idempotencyKey !== undefined) {
+      const repeatable = repeatableCall(route, call, idempotencyKey)
+      return await oneAtATime(
+        `${repeatable.tenantId} ${repeatable.callerId} ${repeatable.operation} ${repeatable.key}`,
+        () => runRepeatable(platform, route, call, repeatable, now),
+      )
+    }
+    if (join && route.together!.suits(call)) return await join(caller.tenantId, { call, now })
+    return await platform.db.transaction(caller.tenantId, (tx) => operate(platform, route, call, tx, now), {
+      isReadOnly: !isWrite(route) && !route.leavesTrace,
+    })
   } finally {
     await body.discard()
   }
@@ -151,7 +177,10 @@ function checkBody(route: Route, value: unknown): unknown {
 }
 
 async function operate(platform: Platform, route: Route, call: AnyCall, tx: Tx, now: Date): Promise<Answer> {
-  const result = await route.handle({ tx, now, platform }, call)
+  return answerWith(route, await route.handle({ tx, now, platform }, call))
+}
+
+function answerWith(route: Route, result: unknown): Answer {
   if (result instanceof Answer) return result
   const usual = Number(Object.keys(route.response)[0])
   return result === undefined && 204 in route.response ? new Answer(204) : new Answer(usual, result)

@@ -98,6 +98,18 @@ export type Handler<P extends TSchema, Q extends TSchema, B extends TSchema, Pre
   ) => Promise<Prepared>
   /** The operation itself, in one transaction of the caller's tenant. Returning undefined answers 204 where declared. */
   handle: (work: Work, call: Call<Value<P>, Value<Q>, Value<B>, Prepared>) => Promise<unknown>
+  /** For calls that come in a rush and are alike: those that are ready at the same moment share a transaction. */
+  together?: Together<Call<Value<P>, Value<Q>, Value<B>, Prepared>>
+}
+
+export type Together<C> = {
+  /** Whether this one may be done with others. Those with an Idempotency-Key never are. */
+  suits: (call: C) => boolean
+  /**
+   * Does several calls of one tenant, and answers each in their order. Where it throws nothing is done, and `handle` does
+   * each by itself: so one that is refused is no harm to the others.
+   */
+  handle: (work: Omit<Work, 'now'>, calls: readonly { call: C; now: Date }[]) => Promise<unknown[]>
 }
 
 export type Route = Shape<TSchema, TSchema, TSchema> & Handler<TSchema, TSchema, TSchema, unknown>

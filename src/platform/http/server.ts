@@ -12,7 +12,8 @@ import Fastify, {
 import { AppError } from '#platform/errors.ts'
 import type { Platform } from '#platform/platform.ts'
 import { describeError } from '#platform/log/log.ts'
-import { admit, runCall, runGuestCall, runPublicCall, type Incoming } from './call.ts'
+import { follow, noteStatus, type Step } from '#platform/tracing/follow.ts'
+import { admit, makeJoin, runCall, runGuestCall, runPublicCall, type Incoming } from './call.ts'
 import {
   errorBody,
   headersTooLarge,
@@ -44,7 +45,8 @@ const QUIET = new Set(['/healthz', '/readyz', '/metrics'])
 
 export const API_HEADERS: Record<string, string> = {
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  // Whatever an answer holds, opened by itself it is no page of ours: no origin, no script, no form.
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -104,10 +106,11 @@ function addRoute(
   route: Route,
   { platform, rateLimit, guestLimit, checkAnswer }: ServerOptions & { rateLimit: RateLimit; guestLimit: RateLimit },
 ): void {
+  const join = makeJoin(platform, route)
   const answerCaller = async (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
     const caller = await admit(platform, route, incoming.headers)
     reply.headers(rateLimit.take(caller.keyId ?? caller.userId))
-    return runCall(platform, route, caller, incoming)
+    return runCall(platform, route, caller, incoming, join)
   }
   const answerGuest = async (incoming: Incoming, reply: FastifyReply): Promise<Answer> => {
     const { method } = route
@@ -128,16 +131,30 @@ function addRoute(
     method: route.method,
     url: route.url,
     config: { name: routeName(route) },
-    handler: async (request, reply) => {
-      try {
-        const answer = await answerTo(incomingOf(request), reply)
-        checkAnswer?.(route, answer)
-        return sendAnswer(reply, answer)
-      } catch (error) {
-        return sendError(platform, request, reply, error, route)
-      }
-    },
+    handler: (request, reply) =>
+      followCallTo(route, request, async (step) => {
+        try {
+          const answer = await answerTo(incomingOf(request), reply)
+          checkAnswer?.(route, answer)
+          return sendAnswer(reply, answer)
+        } catch (error) {
+          return sendError(platform, request, reply, error, route)
+        } finally {
+          noteStatus(step, reply.statusCode)
+        }
+      }),
   })
+}
+
+/** By its route alone: the address itself may hold a link's token. */
+function followCallTo(
+  { method, url }: Route,
+  { id, headers }: FastifyRequest,
+  work: (step: Step) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  const attributes = { 'http.request.method': method, 'http.route': url, 'countersign.request_id': id }
+  const traceparent = headers['traceparent'] as string | undefined
+  return follow({ kind: 'incoming', name: `${method} ${url}`, attributes, traceparent }, work)
 }
 
 function incomingOf(request: FastifyRequest): Incoming {

@@ -32,6 +32,22 @@ export async function enqueue(tx: Tx, { tenantId, queue, payload, key, now, runA
   tx.wakeWorkers()
 }
 
+/** The same for several jobs of one tenant. */
+export async function enqueueAll(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
+  const rows = jobs.map(({ queue, payload, key, now, runAt }) => ({
+    id: newId(),
+    queue,
+    payload,
+    key: key ?? null,
+    runAt: runAt ?? now,
+    now,
+  }))
+  if (jobs.length === 0) return
+  const { tenantId } = jobs[0]!
+  tx.withoutWaiting(insertJobs.run(tx, { tenantId, bucket: bucketOf(tenantId), jobs: rows }))
+  tx.wakeWorkers()
+}
+
 /** The same, for work that may be waiting for its next try already: that try then comes now. */
 export async function hasten(tx: Tx, job: NewJob & { key: string }): Promise<void> {
   const { tenantId, queue, key, now } = job
@@ -60,4 +76,15 @@ const insertJob = statement({
   },
   sql: `insert into job (tenant_id, id, bucket, queue, payload, key, run_at, created_at)
         values (:tenantId, :id, :bucket::smallint, :queue, :payload, :key, :runAt, :now)`,
+})
+
+type JobRow = { id: string; queue: string; payload: unknown; key: string | null; runAt: Date; now: Date }
+
+const insertJobs = statement({
+  name: 'insertJobs',
+  params: { tenantId: uuid, bucket: integer, jobs: json<JobRow[]>() },
+  sql: `insert into job (tenant_id, id, bucket, queue, payload, key, run_at, created_at)
+        select :tenantId, j.id, :bucket::smallint, j.queue, j.payload, j.key, j."runAt", j.now
+          from jsonb_to_recordset(:jobs::jsonb)
+            as j (id uuid, queue text, payload jsonb, key text, "runAt" timestamptz, now timestamptz)`,
 })

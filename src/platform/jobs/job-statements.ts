@@ -36,17 +36,17 @@ export const listDueJobs = statement({
          limit :most`,
 })
 
-/** Written down before it is begun: whoever finds it again knows that it was begun and not ended. */
-export const claimJob = statement({
-  name: 'claimJob',
-  params: { tenantId: uuid, id: uuid, owner: uuid, generation: count },
-  sql: `update job set claims = claims + 1 where tenant_id = :tenantId and id = :id and ${HOLDS_LEASE}`,
+/** Written down before they are begun: whoever finds them again knows that they were begun and not ended. */
+export const claimJobs = statement({
+  name: 'claimJobs',
+  params: { tenantId: uuid, ids: uuids, owner: uuid, generation: count },
+  sql: `update job set claims = claims + 1 where tenant_id = :tenantId and id = any(:ids) and ${HOLDS_LEASE}`,
 })
 
-export const deleteJob = statement({
-  name: 'deleteJob',
-  params: { tenantId: uuid, id: uuid, owner: uuid, generation: count },
-  sql: `delete from job where tenant_id = :tenantId and id = :id and ${HOLDS_LEASE}`,
+export const deleteJobs = statement({
+  name: 'deleteJobs',
+  params: { tenantId: uuid, ids: uuids, owner: uuid, generation: count },
+  sql: `delete from job where tenant_id = :tenantId and id = any(:ids) and ${HOLDS_LEASE}`,
 })
 
 export const postponeJob = statement({

@@ -2,9 +2,12 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '#platform/clock.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
+import { groupTransactions } from '#platform/db/group-transactions.ts'
 import { newId } from '#platform/ids.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
-import { buryJob, claimJob, deleteJob, listDueJobs, postponeJob } from './job-statements.ts'
+import { follow } from '#platform/tracing/follow.ts'
+import { finishJobs, type Finishable, type Lease } from './finish-jobs.ts'
+import { buryJob, claimJobs, deleteJobs, listDueJobs, postponeJob } from './job-statements.ts'
 import { makeLanes, type Due, type Found, type Lane } from './lanes.ts'
 import { makeLeases } from './leases.ts'
 import { makeQuiet } from './quiet.ts'
@@ -12,12 +15,13 @@ import { RETRY_AFTER_S } from './retry-after.ts'
 
 export type Job = { tenantId: string; id: string; payload: Record<string, unknown>; attempt: number }
 
-export type JobRun = Job & {
-  /** Ends the job in the handler's own transaction: then its effect happens exactly once. */
-  finish(tx: Tx): Promise<void>
-  /** Before something heavy that nobody waits for: lets pass what somebody does wait for, but not for ever. */
-  giveWay(): Promise<void>
-}
+export type JobRun = Job &
+  Finishable & {
+    /** Ends the job in the handler's own transaction: then its effect happens exactly once. */
+    finish(tx: Tx): Promise<void>
+    /** Before something heavy that nobody waits for: lets pass what somebody does wait for, but not for ever. */
+    giveWay(): Promise<void>
+  }
 
 export type JobHandler = {
   queue: string
@@ -65,7 +69,7 @@ export type WorkerOptions = {
   isBusyBeside?: (bucket: number) => boolean
 }
 
-type Fence = { tenantId: string; id: string; owner: string; generation: number }
+type Fence = { tenantId: string; id: string } & Lease
 
 export function startWorker(options: WorkerOptions): Worker {
   const { db, clock, log, handlers, atOnce, isBusyBeside = () => false } = options
@@ -78,6 +82,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const quiet = makeQuiet(() => interactive.running.size === 0)
   const allRunning = () => lanes.flatMap(({ running }) => [...running.values()])
   const isBusy = (bucket: number) => isBusyBeside(bucket) || allRunning().some((job) => job.bucket === bucket)
+  const claim = groupTransactions<Claim, void>(db, (tx, tenantId, claims) => claimAll(tx, { tenantId, owner, claims }))
   let isStopping = false
   let look: Promise<void> | undefined
   let isLookWanted = false
@@ -93,9 +98,8 @@ export function startWorker(options: WorkerOptions): Worker {
     const held = new Map(leases.held())
     if (isStopping || queues.length === 0 || held.size === 0) return []
     const known = [...running.keys(), ...line.map(({ job }) => job.id)]
-    const due = await db.systemTransaction((tx) =>
-      listDueJobs.many(tx, { buckets: [...held.keys()], queues, running: known, now: clock.now(), most }),
-    )
+    const question = { buckets: [...held.keys()], queues, running: known, now: clock.now(), most }
+    const due = await db.systemTransaction((tx) => listDueJobs.many(tx, question), { isReadOnly: true })
     return due.map((job) => ({ job, generation: held.get(job.bucket)! }))
   }
 
@@ -118,21 +122,18 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function runJob(job: Due, generation: number): Promise<void> {
-    const fence = { tenantId: job.tenantId, id: job.id, owner, generation }
-    let isFinished = false
-    const finish = async (tx: Tx) => {
-      if ((await deleteJob.run(tx, fence)) !== 1) throw new Error('the lease on this job is lost')
-      tx.afterCommit(() => {
-        isFinished = true
-      })
-    }
-    const run = { ...job, finish, giveWay: quiet.wait }
+    const { tenantId, id } = job
+    const lease = { owner, generation }
+    const fence = { tenantId, id, ...lease }
+    const finish = (tx: Tx) => finishJobs(tx, [run])
+    const run: JobRun = { ...job, lease, isFinished: false, finish, giveWay: quiet.wait }
     try {
       if (job.claims >= MOST_CLAIMS) return await giveUp(job, run, fence)
       // It may have ended the worker before this one. Younger jobs are not written down, and so cost nothing more.
-      if (job.createdAt < startedAt) await db.transaction(job.tenantId, (tx) => claimJob.run(tx, fence))
-      await byQueue.get(job.queue)!.run(run)
-      if (!isFinished) await db.transaction(job.tenantId, (tx) => deleteJob.run(tx, fence))
+      if (job.createdAt < startedAt) await claim(tenantId, { id, generation })
+      const attributes = { 'countersign.queue': job.queue, 'countersign.job': id, 'countersign.attempt': job.attempt }
+      await follow({ kind: 'job', name: job.queue, attributes }, () => byQueue.get(job.queue)!.run(run))
+      if (!run.isFinished) await db.transaction(tenantId, (tx) => deleteJobs.run(tx, { tenantId, ids: [id], ...lease }))
     } catch (error) {
       log.warn({ queue: job.queue, job: job.id, attempt: job.attempt, error: describeError(error) }, 'a job failed')
       await recordFailure(job, fence, error).catch((second: unknown) => {
@@ -202,6 +203,18 @@ export function startWorker(options: WorkerOptions): Worker {
         .catch((error: unknown) => log.warn({ error: describeError(error) }, 'giving the buckets back failed'))
     },
   }
+}
+
+type Claim = { id: string; generation: number }
+type Claims = { tenantId: string; owner: string; claims: readonly Claim[] }
+
+/** What is begun at the same moment is written down together. */
+async function claimAll(tx: Tx, { tenantId, owner, claims }: Claims): Promise<void[]> {
+  for (const generation of new Set(claims.map((one) => one.generation))) {
+    const ids = claims.filter((one) => one.generation === generation).map(({ id }) => id)
+    await claimJobs.run(tx, { tenantId, ids, owner, generation })
+  }
+  return claims.map(() => {})
 }
 
 /** The delay with a tenth more or less, so that what failed together does not come back together. */

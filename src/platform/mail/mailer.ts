@@ -1,6 +1,7 @@
 // E-mail by SMTP, over a few connections that are kept for a moment. One recipient for each message.
 import nodemailer from 'nodemailer'
 import type { MailConfig } from '#platform/config/gateways.ts'
+import { follow } from '#platform/tracing/follow.ts'
 
 export type Mail = {
   to: { name: string | undefined; address: string }
@@ -62,7 +63,8 @@ export function openMailer(config: MailConfig, timeouts: MailTimeouts = TIMEOUTS
     async send(mail) {
       requirePlainHeaders(mail)
       try {
-        await deliver(mail)
+        const attributes = { 'server.address': config.host }
+        await follow({ kind: 'outgoing', name: 'send mail', attributes }, () => deliver(mail))
       } catch (error) {
         throw explain(error)
       }

@@ -4,6 +4,7 @@ import { lookup as resolveName, type LookupAddress } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { followCall } from '#platform/tracing/follow.ts'
 import { classifyAddress, classifyHost } from './address-guard.ts'
 
 export type BytesRequest = {
@@ -35,7 +36,7 @@ export async function fetchBytes(request: BytesRequest): Promise<Buffer> {
   }
   const deadline = AbortSignal.timeout(request.timeoutMs)
   try {
-    return await send(url, request, deadline)
+    return await followCall({ method: request.method, url }, () => send(url, request, deadline))
   } catch (error) {
     if (error instanceof OutboundError) throw error
     if (deadline.aborted) throw new OutboundError(`${url.host} did not answer in time`, { cause: error })

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { Agent } from 'undici'
+import { followCall, noteStatus } from '#platform/tracing/follow.ts'
 import { classifyHost } from './address-guard.ts'
 import { makeAddressRule, type AddressPolicy } from './allowed-addresses.ts'
 import { Exchange, type Reply } from './exchange.ts'
@@ -58,21 +59,30 @@ export function makeSender(options: SenderOptions): Sender {
   const followersOf = makeFollowers()
 
   return {
-    post({ url, headers, body, signal }) {
-      const { origin, path, isSpoken } = targetOf(url)
-      if (!isSpoken) return Promise.resolve(NOT_SPOKEN)
-      return new Promise((resolve) => {
-        const followers = signal && followersOf(signal)
-        const exchange = new Exchange(totalMs, (reply) => {
-          followers?.delete(exchange)
-          resolve(reply)
-        })
-        followers?.add(exchange)
-        if (signal?.aborted) exchange.breakOff()
-        else agent.dispatch({ origin, path, method: 'POST', headers, body }, exchange)
+    post(outgoing) {
+      const target = targetOf(outgoing.url)
+      if (!target.isSpoken) return Promise.resolve(NOT_SPOKEN)
+      return followCall({ method: 'POST', url: target.url }, async (step) => {
+        const reply = await exchangeWith(target, outgoing)
+        if (reply.status === undefined) step.hasFailed = true
+        else noteStatus(step, reply.status)
+        return reply
       })
     },
     close: () => agent.destroy(),
+  }
+
+  function exchangeWith({ origin, path }: Target, { headers, body, signal }: Outgoing): Promise<Reply> {
+    return new Promise((resolve) => {
+      const followers = signal && followersOf(signal)
+      const exchange = new Exchange(totalMs, (reply) => {
+        followers?.delete(exchange)
+        resolve(reply)
+      })
+      followers?.add(exchange)
+      if (signal?.aborted) exchange.breakOff()
+      else agent.dispatch({ origin, path, method: 'POST', headers, body }, exchange)
+    })
   }
 }
 
@@ -97,16 +107,17 @@ function makeTargets(): (url: string) => Target {
   return (url) => {
     const found = known.get(url)
     if (found !== undefined) return found
-    const { protocol, hostname, origin, pathname, search } = new URL(url)
+    const parsed = new URL(url)
+    const { protocol, hostname, origin, pathname, search } = parsed
     const isSpoken = protocol === 'https:' || classifyHost(hostname) === 'loopback'
-    const target = { origin, path: pathname + search, isSpoken }
+    const target = { url: parsed, origin, path: pathname + search, isSpoken }
     if (known.size >= REMEMBERED_TARGETS) known.clear()
     known.set(url, target)
     return target
   }
 }
 
-type Target = { origin: string; path: string; isSpoken: boolean }
+type Target = { url: URL; origin: string; path: string; isSpoken: boolean }
 
 /** Breaks off what follows a signal. One listener for all of it: to each new one, a signal compares all that it has. */
 function makeFollowers(): (signal: AbortSignal) => Set<Exchange> {

@@ -1,6 +1,7 @@
 // Text messages by the HTTP gateway that the operator has configured.
 import type { SmsConfig } from '#platform/config/gateways.ts'
 import { PermanentRefusal } from '#platform/mail/mailer.ts'
+import { followCall, noteStatus } from '#platform/tracing/follow.ts'
 
 export type TextMessage = {
   to: string
@@ -40,9 +41,12 @@ async function post(
 ): Promise<number> {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
-    await response.body?.cancel()
-    return response.status
+    return await followCall({ method: 'POST', url: new URL(url) }, async (step) => {
+      const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+      await response.body?.cancel()
+      noteStatus(step, response.status)
+      return response.status
+    })
   } catch (error) {
     throw new Error('the SMS gateway can not be reached', { cause: error })
   }

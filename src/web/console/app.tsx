@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import { loadDepartmentsAhead } from './departments/use-departments.ts'
 import { Frame } from './frame.tsx'
 import { LazyPage } from './lazy-page.tsx'
 import { OPEN_PAGES, PAGES, type PageEntry } from './pages.ts'
@@ -75,6 +76,7 @@ function useVisitor(): { visitor: Visitor; hasEnded: boolean; ask: () => Promise
   const ask = useCallback(async () => {
     try {
       const me = await service.readCaller()
+      await loadDepartmentsAhead()
       setVisitor((before) => {
         if (before.kind === 'person' && before.me.id !== me.id) forgetResources()
         return { kind: 'person', me }

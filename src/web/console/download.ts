@@ -1,13 +1,19 @@
 // Files come through the same calls as everything else, so that the session's header goes along.
 
-/** Hands an answer to the browser as a file with this name. */
-export async function saveAs(answer: unknown, fileName: string): Promise<void> {
-  const content = await (answer as Response).blob()
+/** Long enough for the browser to take it over. */
+const KEPT_MS = 60_000
+
+/** Hands a file to the browser under this name. */
+export function saveAs(content: Blob, fileName: string): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = address
   link.download = fileName
   link.click()
-  // The browser has begun to save by the next turn; the copy in memory may go a while after.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS)
+}
+
+/** The same with a file that the service answered with; nothing where it had none. */
+export async function saveAnswer(answer: Response | undefined, fileName: string): Promise<void> {
+  if (answer !== undefined) saveAs(await answer.blob(), fileName)
 }

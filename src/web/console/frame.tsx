@@ -26,7 +26,9 @@ export function Frame({ path, children }: { path: string; children: ReactNode })
         <p className="frame-top-name">{organisation}</p>
       </header>
       <aside className="frame-side">
-        <Navigation path={path} />
+        <div className="frame-side-inside">
+          <Navigation path={path} />
+        </div>
       </aside>
       <main className="frame-main" id="content" tabIndex={-1}>
         {children}

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { ErrorNotice } from './parts/error-notice.tsx'
 import { PageSkeleton } from './parts/skeleton.tsx'
-import type { PageComponent, PageEntry, PageProps } from './pages.ts'
+import type { PageComponent, PageProps } from './page-props.ts'
+import type { PageEntry } from './pages.ts'
 
 const loaded = new Map<string, PageComponent>()
 

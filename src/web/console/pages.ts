@@ -1,8 +1,5 @@
 // Every page of the console and its address. Each is loaded when somebody goes there.
-import type { ReactNode } from 'react'
-
-export type PageProps = { params: Record<string, string>; query: URLSearchParams }
-export type PageComponent = (props: PageProps) => ReactNode
+import type { PageComponent } from './page-props.ts'
 
 export type PageEntry = {
   /** With :name for what varies. */

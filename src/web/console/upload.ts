@@ -2,6 +2,7 @@
 import { ConnectionError, CountersignError, noteRefusal } from './service.ts'
 
 export type Upload = {
+  method?: 'POST' | 'PUT'
   path: string
   body: string | Blob
   contentType: string
@@ -18,7 +19,7 @@ type Answered = { code?: number; classification?: string; message?: string | nul
 export function upload<T extends object>(given: Upload): Promise<T> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest()
-    call.open('POST', given.path)
+    call.open(given.method ?? 'POST', given.path)
     call.setRequestHeader('content-type', given.contentType)
     call.setRequestHeader('x-countersign-console', '1')
     if (given.idempotencyKey) call.setRequestHeader('idempotency-key', given.idempotencyKey)

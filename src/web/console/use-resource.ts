@@ -24,6 +24,14 @@ function remember(key: string, value: unknown): void {
   remembered.set(key, value)
 }
 
+/** Loads what a key names before a page asks for it, so that the page is whole at once. What fails is asked for again there. */
+export async function loadAhead<T>(key: string, load: () => Promise<T>): Promise<void> {
+  await load().then(
+    (data) => remember(key, data),
+    () => {},
+  )
+}
+
 /** Forgets everything: the next person at this browser is another one. */
 export function forgetResources(): void {
   remembered.clear()

@@ -57,6 +57,8 @@ function Afterwards({ signature }: { signature: Signature }) {
   )
 }
 
+/** The validator’s own sentences stay in English, as in the report: they are there to be quoted and searched for. What
+ * they mean is said above, in the reader’s language. */
 function Details({ signature: { certificates, findings } }: { signature: Signature }) {
   const { say, moment } = useWords()
   if (certificates.length === 0 && findings.length === 0) return null

@@ -75,6 +75,16 @@ function newRequest({ random }: Client, { mark, isDraft, ownId }: NewRequest) {
   return { body, sha256s: documents.map((pdf) => createHash('sha256').update(pdf).digest('hex')) }
 }
 
+/** Other content in a draft: all of it, or none. */
+export async function changeDraft(client: Client): Promise<void> {
+  const thing = client.take('drafts')
+  if (thing === undefined) return
+  const { body, sha256s } = newRequest(client, { mark: thing.mark, isDraft: true, ownId: false })
+  const reply = await client.call('PUT /onestepsigning/signaturerequest/:id', { params: { id: idOf(thing) }, body })
+  change(thing, { source_sha256: sha256s.join() }, reply ? 'done' : 'unknown')
+  client.mine.drafts.push(thing)
+}
+
 export async function openDraft(client: Client): Promise<void> {
   const thing = client.take('drafts')
   if (thing === undefined) return

@@ -14,6 +14,7 @@ const SUBSCRIPTION = '/hooks/v1/subscription/:subscriptionId'
 
 export const STEPS: readonly Step[] = [
   { run: signing.createRequest, weight: 14, changes: ['POST /onestepsigning/signaturerequest'] },
+  { run: signing.changeDraft, weight: 2, changes: ['PUT /onestepsigning/signaturerequest/:id'] },
   { run: signing.openDraft, weight: 4, changes: ['POST /signing/signaturerequest/:id/open'] },
   { run: signing.cancelRequest, weight: 2, changes: ['POST /signing/signaturerequest/:id/cancel'] },
   { run: signing.cancelAtOnce, weight: 2, changes: ['POST /signing/signaturerequest/:id/cancel'] },

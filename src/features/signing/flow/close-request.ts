@@ -2,7 +2,7 @@
 // the evidence, and only then is the request Closed. Nothing is visible before the last transaction.
 import { appendEvents, SYSTEM, type NewEvent } from '#features/event/index.ts'
 import { findSealSigner, requireSoundFile } from '#features/certificates/index.ts'
-import { lastsUntil, planRenewal } from '#features/renewal/index.ts'
+import { lastsUntil, planRenewals } from '#features/renewal/index.ts'
 import { explainFailure, isLasting } from '#features/sealing/index.ts'
 import { keepContent } from '#features/storage/index.ts'
 import type { ValidationData } from '#pades/validation-data.ts'
@@ -155,8 +155,8 @@ async function publish(tx: Tx, { key, sealed, evidence, keyring, now }: Publicat
   for (const { document, intentId, content, lastsUntil: end } of sealed) {
     const seal = { tenantId, flow, document, content, kind: 'seal', levelReached: LEVEL, now } as const
     const storedDocumentId = await publishRevision(tx, seal)
-    const file = { tenantId, id: document.id, requestId, departmentId, storedDocumentId, lastsUntil: end }
-    await planRenewal(tx, { ...file, kind: 'signaturedocument' }, now)
+    const file = { id: document.id, requestId, departmentId, storedDocumentId, lastsUntil: end }
+    await planRenewals(tx, { tenantId, kind: 'signaturedocument' }, [file], now)
     await endIntent.run(tx, { tenantId, id: intentId, state: 'used', now })
   }
   await publishEvidence(tx, { tenantId, flow, evidence, now })

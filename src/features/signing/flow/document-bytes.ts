@@ -7,8 +7,5 @@ export async function readBytes(
   { blobs }: Pick<Platform, 'blobs'>,
   { tenantId, sha256 }: { tenantId: string; sha256: Buffer },
 ): Promise<Buffer> {
-  const { stream } = await blobs.openRead(tenantId, sha256.toString('hex'))
-  const chunks: Buffer[] = []
-  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  return blobs.read(tenantId, sha256.toString('hex'))
 }

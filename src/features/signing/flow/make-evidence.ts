@@ -3,7 +3,7 @@
 import { requireSoundFile } from '#features/certificates/index.ts'
 import { readWholeHistory } from '#features/event/index.ts'
 import { evidenceJson, writeEvidencePdf, type EvidenceFacts } from '#features/evidence/index.ts'
-import { lastsUntil, planRenewal } from '#features/renewal/index.ts'
+import { lastsUntil, planRenewals } from '#features/renewal/index.ts'
 import { keepContent, keepDocument } from '#features/storage/index.ts'
 import { createSignatureFields } from '#pades/fields.ts'
 import { bufferSource } from '#pades/source.ts'
@@ -83,8 +83,9 @@ export async function publishEvidence(
   const documentId = await keepDocument(tx, { ...own, ...pdf })
   const jsonDocumentId = await keepDocument(tx, { ...own, ...json })
   await setEvidence.run(tx, { tenantId, requestId, documentId, jsonDocumentId })
-  const file = { tenantId, id: requestId, requestId, departmentId, storedDocumentId: documentId }
-  await planRenewal(tx, { ...file, kind: 'evidence', lastsUntil: evidence.lastsUntil }, now)
+  const { lastsUntil: end } = evidence
+  const file = { id: requestId, requestId, departmentId, storedDocumentId: documentId, lastsUntil: end }
+  await planRenewals(tx, { tenantId, kind: 'evidence' }, [file], now)
 }
 
 async function collectFacts(

@@ -3,12 +3,13 @@
 import { appendEvents, SYSTEM } from '#features/event/index.ts'
 import { explainFailure } from '#features/sealing/index.ts'
 import { keepContent, keepDocument } from '#features/storage/index.ts'
+import { makeIntake } from '#pades/apart/intake.ts'
+import { BOUNDS, makeReaders } from '#pades/apart/readers.ts'
 import { createSignatureFields } from '#pades/fields.ts'
-import { checkPdf } from '#pades/intake.ts'
 import { createNormaliser } from '#pades/normalise.ts'
 import { bufferSource } from '#pades/source.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { enqueue } from '#platform/jobs/enqueue.ts'
+import { enqueueAll } from '#platform/jobs/enqueue.ts'
 import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
 import type { JobRun } from '#platform/jobs/worker.ts'
 import { describeError } from '#platform/log/log.ts'
@@ -22,17 +23,28 @@ import { planFields, type FieldPlan } from './plan-fields.ts'
 
 export const PREPARE_QUEUE = 'signing.prepare'
 
-/** Has an opened request's documents prepared and its first group invited. */
-export async function askToPrepare(
-  tx: Tx,
-  { tenantId, requestId, now }: { tenantId: string; requestId: string; now: Date },
-): Promise<void> {
-  await enqueue(tx, { tenantId, queue: PREPARE_QUEUE, payload: { requestId }, key: requestId, now })
+type Opened = { tenantId: string; requestId: string; now: Date }
+
+/** Has the documents of opened requests prepared and their first groups invited. */
+export async function askToPrepare(tx: Tx, opened: readonly Opened[]): Promise<void> {
+  const jobs = opened.map(({ tenantId, requestId, now }) => ({
+    tenantId,
+    queue: PREPARE_QUEUE,
+    payload: { requestId },
+    key: requestId,
+    now,
+  }))
+  await enqueueAll(tx, jobs)
 }
 
 type Prepared = { document: FlowDocument; plan: FieldPlan; content: KeptBytes }
 
-const normalise = createNormaliser()
+/** Others wait for the same worker: as many as it works on at once may wait for a process. */
+const WAITING = 64
+
+// Accepted once already, but still a stranger's file: what takes more than a moment is read apart from the worker.
+const look = makeIntake(makeReaders({ ...BOUNDS, waiting: WAITING }))
+const normalise = createNormaliser({ check: look })
 
 /** Prepares every document once and invites the first group. What keeps failing is told in the request itself. */
 export async function prepareDocuments(platform: Platform, job: JobRun): Promise<void> {
@@ -96,7 +108,7 @@ type Preparing = { tenantId: string; flow: Flow; document: FlowDocument; people:
 async function prepareDocument(platform: Platform, { tenantId, flow, document, people }: Preparing): Promise<Prepared> {
   const { activeContent } = platform.config
   const given = await readBytes(platform, { tenantId, sha256: document.sha256 })
-  const checked = await checkPdf(bufferSource(given), { activeContent })
+  const checked = await look(bufferSource(given), { activeContent })
   const { bytes, facts } = checked.needsNormalising
     ? await normalise(bufferSource(given), { activeContent, reason: checked.reason })
     : { bytes: given, facts: checked }

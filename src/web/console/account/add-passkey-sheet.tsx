@@ -1,25 +1,22 @@
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Input } from '../parts/input.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { makePasskey } from '../passkeys.ts'
 import { service } from '../service.ts'
-import { MOST_PASSWORD_LENGTH } from '../sign-in/new-password-field.tsx'
 import { useAction } from '../use-action.ts'
+import { AskPassword } from './ask-password.tsx'
 import { describeBrowser } from './describe-browser.ts'
 import { KeepCodes } from './keep-codes.tsx'
 
 /** Adds a passkey: its name and the password, then the device, then the recovery codes where it is the first factor. */
 export function AddPasskeySheet({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState(() => describeBrowser(navigator.userAgent))
-  const [password, setPassword] = useState('')
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
   const { isBusy, error, run } = useAction()
   const say = useToast()
 
-  const add = () =>
+  const add = (password: string) =>
     run(async () => {
       const credential = await makePasskey(await service.askForNewPasskey({ password }))
       const added = await service.addPasskey({ name, credential })
@@ -33,13 +30,7 @@ export function AddPasskeySheet({ onClose }: { onClose: () => void }) {
       {recoveryCodes !== undefined ? (
         <KeepCodes codes={recoveryCodes} onClose={onClose} />
       ) : (
-        <form
-          className="sheet-form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void add()
-          }}
-        >
+        <AskPassword action="Go on to the device" kind="primary" isBusy={isBusy} error={error} onPassword={add}>
           <p>Your browser then asks for your fingerprint, your face, the device’s PIN, or a security key.</p>
           <Input
             label="Name of the device"
@@ -49,22 +40,7 @@ export function AddPasskeySheet({ onClose }: { onClose: () => void }) {
             hint="So that you know it again in the list."
             isRequired
           />
-          <Input
-            label="Your password"
-            kind="password"
-            autoComplete="current-password"
-            value={password}
-            onChange={setPassword}
-            maxLength={MOST_PASSWORD_LENGTH}
-            isRequired
-          />
-          {error && <ErrorNotice error={error} />}
-          <div className="sheet-actions">
-            <Button kind="primary" isBusy={isBusy}>
-              Go on to the device
-            </Button>
-          </div>
-        </form>
+        </AskPassword>
       )}
     </Sheet>
   )

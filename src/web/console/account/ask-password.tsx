@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Input } from '../parts/input.tsx'
@@ -10,10 +10,12 @@ export type AskPasswordProps = {
   isBusy: boolean
   error: Error | undefined
   onPassword: (password: string) => unknown
+  /** What is asked for before it. */
+  children?: ReactNode
 }
 
 /** The password once more, before what somebody at an unlocked computer must not do. */
-export function AskPassword({ action, kind, isBusy, error, onPassword }: AskPasswordProps) {
+export function AskPassword({ action, kind, isBusy, error, onPassword, children }: AskPasswordProps) {
   const [password, setPassword] = useState('')
   return (
     <form
@@ -23,6 +25,7 @@ export function AskPassword({ action, kind, isBusy, error, onPassword }: AskPass
         void onPassword(password)
       }}
     >
+      {children}
       <Input
         label="Your password"
         kind="password"

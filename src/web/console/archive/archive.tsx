@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ICONS } from '../icons.ts'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { Choice } from '../parts/choice.tsx'
 import { CommandLine, curl } from '../parts/command-line.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'

@@ -66,7 +66,8 @@ export function Certificates() {
           )
         }
       </Loaded>
-      <Authorities />
+      {/* Below a list that has its length: nothing moves when it comes. */}
+      {!seals.isLoading && <Authorities />}
       {shown?.kind === 'add' && <AddCertificateSheet onClose={close} onDone={seals.reload} />}
       {shown?.kind === 'revoke' && <RevokeSeal seal={shown.seal} onClose={close} onDone={seals.reload} />}
     </Page>

@@ -1,6 +1,6 @@
 import type { Department, OwnDepartment } from '#client'
 import { service } from '../service.ts'
-import { useResource, type Resource } from '../use-resource.ts'
+import { loadAhead, useResource, type Resource } from '../use-resource.ts'
 import { placeDepartments, type PlacedDepartment } from './department-tree.ts'
 
 const PAGE = 500
@@ -14,9 +14,18 @@ export type Departments<T extends OwnDepartment = OwnDepartment> = {
   nameOf: (id: string) => string | undefined
 }
 
+const OWN = 'departments'
+
+const listOwn: ListPage<OwnDepartment> = (page) => service.listOwnDepartments(page)
+
 /** The departments that the person reaches, by name: their own and everything below it. */
 export function useDepartments(): Departments {
-  return useTree<OwnDepartment>('departments', (page) => service.listOwnDepartments(page))
+  return useTree(OWN, listOwn)
+}
+
+/** Nearly every page lets people choose among them, where there are several: known first, nothing moves when they come. */
+export function loadDepartmentsAhead(): Promise<void> {
+  return loadAhead(OWN, () => loadAll(listOwn))
 }
 
 /** The same with all that administrators know about them. */

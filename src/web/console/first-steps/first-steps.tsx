@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { useLiveEvents } from '../live-events.ts'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { Page } from '../parts/page.tsx'
 import { changeQuery } from '../router.tsx'
 import { service } from '../service.ts'

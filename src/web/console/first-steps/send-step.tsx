@@ -45,7 +45,7 @@ export function SendStep({ sent, onSent }: SendStepProps) {
       {error && <ErrorNotice error={error} />}
       <p className="quiet small">
         For the terminal, put your subscription key into KEY and{' '}
-        <button type="button" className="text-button" onClick={() => void saveSample()}>
+        <button type="button" className="text-button" onClick={saveSample}>
           download {FILE_NAME}
         </button>{' '}
         first.
@@ -59,8 +59,8 @@ export function SendStep({ sent, onSent }: SendStepProps) {
 }
 
 /** The same document that the button sends. */
-function saveSample(): Promise<void> {
-  return saveAs(new Response(makeSampleDocument(), { headers: { 'content-type': 'application/pdf' } }), FILE_NAME)
+function saveSample(): void {
+  saveAs(new Blob([makeSampleDocument()], { type: 'application/pdf' }), FILE_NAME)
 }
 
 function describeRequest({ firstName, lastName, email }: Me) {

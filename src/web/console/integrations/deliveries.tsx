@@ -13,12 +13,12 @@ import { Moment } from '../parts/moment.tsx'
 import { Pager, readSkip } from '../parts/pager.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
 import { useToast } from '../parts/toasts.tsx'
-import { changeQuery } from '../router.tsx'
+import { changeQuery, Link } from '../router.tsx'
 import { service, type Answer } from '../service.ts'
 import { useMe } from '../session.ts'
 import { useAction } from '../use-action.ts'
 import { useResource, type Resource } from '../use-resource.ts'
-import { DELIVERY_MARKS, prettyPayload } from './hook-words.ts'
+import { DELIVERY_MARKS, nameOfPayload, pageOfPayload, prettyPayload } from './hook-words.ts'
 
 const TAKE = 20
 const LOOK_AGAIN_MS = 3_000
@@ -108,13 +108,14 @@ function DeliveryRow({ subscriptionId, delivery, onReplayed }: DeliveryRowProps)
   const { id, state, isTest, createdAt, tries, nextTryAt } = delivery
   const mark = DELIVERY_MARKS[state]
   const last = tries.at(-1)
+  const page = isTest ? undefined : pageOfPayload(delivery.payload)
   return (
     <li>
       <details className="delivery">
         <summary>
           <Icon name={ICONS.forward} />
           <span className="delivery-name">
-            <strong>{isTest ? 'A test' : 'An event'}</strong>
+            <strong>{isTest ? 'A test' : nameOfPayload(delivery.payload)}</strong>
             <span className="quiet small">
               {describeTries(tries.length)}
               {last !== undefined &&
@@ -133,6 +134,7 @@ function DeliveryRow({ subscriptionId, delivery, onReplayed }: DeliveryRowProps)
             Id <code>{id}</code>
             {nextTryAt !== null && ` · next try ${formatMoment(nextTryAt)}`}
           </p>
+          {page !== undefined && <Link to={page}>Open the request</Link>}
           <Block label="What is sent" text={prettyPayload(delivery.payload)} />
           {tries.map((attempt) => (
             <Try key={attempt.number} attempt={attempt} />

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { useDepartments } from '../departments/use-departments.ts'
 import { formatCount } from '../format.ts'
 import { ICONS } from '../icons.ts'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { curl } from '../parts/command-line.tsx'
 import { ConfirmSheet } from '../parts/confirm-sheet.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -14,14 +14,14 @@ import { Pager, readSkip } from '../parts/pager.tsx'
 import { Row, Rows } from '../parts/rows.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
 import { useToast } from '../parts/toasts.tsx'
-import { service, type Answer } from '../service.ts'
+import { service } from '../service.ts'
 import { useResource } from '../use-resource.ts'
 import { IntegrationTabs } from './integration-tabs.tsx'
 import { NewKeySheet } from './new-key-sheet.tsx'
 import { RotateKeySheet } from './rotate-key-sheet.tsx'
+import type { ShownKey } from './shown-key.ts'
 
-export type Key = Answer<'listSubscriptionKeys'>['items'][number]
-type Shown = { kind: 'new' } | { kind: 'rotate' | 'revoke'; key: Key }
+type Shown = { kind: 'new' } | { kind: 'rotate' | 'revoke'; key: ShownKey }
 
 const TAKE = 50
 
@@ -70,7 +70,7 @@ export function Keys({ query }: PageProps) {
   )
 }
 
-type KeyRowProps = { item: Key; department: string | undefined; onShow: (shown: Shown) => void }
+type KeyRowProps = { item: ShownKey; department: string | undefined; onShow: (shown: Shown) => void }
 
 function KeyRow({ item, department, onShow }: KeyRowProps) {
   const { name, lastUsedDate, callsToday, callsLast30Days, creationDate, rotationDate } = item
@@ -116,7 +116,7 @@ function KeyRow({ item, department, onShow }: KeyRowProps) {
   )
 }
 
-type RevokeKeyProps = { item: Key; onClose: () => void; onDone: () => Promise<void> }
+type RevokeKeyProps = { item: ShownKey; onClose: () => void; onDone: () => Promise<void> }
 
 function RevokeKey({ item, onClose, onDone }: RevokeKeyProps) {
   const say = useToast()

@@ -3,7 +3,7 @@ import { Choice } from '../parts/choice.tsx'
 import { FormSheet } from '../parts/form-sheet.tsx'
 import { service } from '../service.ts'
 import { KeyValues } from './key-values.tsx'
-import type { Key } from './keys.tsx'
+import type { ShownKey } from './shown-key.ts'
 
 const WHICH = [
   ['secondary', 'The secondary value'],
@@ -12,7 +12,7 @@ const WHICH = [
 
 type Which = (typeof WHICH)[number][0]
 
-export type RotateKeySheetProps = { item: Key; onClose: () => void; onDone: () => Promise<void> }
+export type RotateKeySheetProps = { item: ShownKey; onClose: () => void; onDone: () => Promise<void> }
 
 /** Replaces one of a key's two values, and then shows the new one. */
 export function RotateKeySheet({ item, onClose, onDone }: RotateKeySheetProps) {

@@ -11,6 +11,8 @@ export type ConfirmSheetProps = {
   children: ReactNode
   /** The words of the button that does it. */
   action: string
+  /** The words of the one that leaves everything as it is; others than “Cancel” where canceling is what the sheet does. */
+  closeLabel?: string
   /** What can't be undone asks for this name first. */
   name?: string
   onConfirm: () => Promise<void>
@@ -18,7 +20,15 @@ export type ConfirmSheetProps = {
 }
 
 /** Before dangerous work: what will happen, and the question whether it shall. */
-export function ConfirmSheet({ title, children, action, name, onConfirm, onClose }: ConfirmSheetProps) {
+export function ConfirmSheet({
+  title,
+  children,
+  action,
+  closeLabel = 'Cancel',
+  name,
+  onConfirm,
+  onClose,
+}: ConfirmSheetProps) {
   const { isBusy, error, run } = useAction()
   const [typed, setTyped] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -27,7 +37,7 @@ export function ConfirmSheet({ title, children, action, name, onConfirm, onClose
     if (await run(onConfirm)) onClose()
   }
   return (
-    <Sheet title={title} closeLabel="Cancel" isBusy={isBusy} onClose={onClose}>
+    <Sheet title={title} closeLabel={closeLabel} isBusy={isBusy} onClose={onClose}>
       <form
         className="sheet-form"
         onSubmit={(event) => {

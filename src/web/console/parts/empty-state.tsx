@@ -7,13 +7,12 @@ export type EmptyStateProps = {
   title: string
   /** What this is and what it is good for. */
   children: ReactNode
-  action?: ReactNode
   /** The same by the API. */
   command?: string
 }
 
-/** Nothing there yet: what this is, one button, and the same as a curl line. */
-export function EmptyState({ icon, title, children, action, command }: EmptyStateProps) {
+/** Nothing there yet: what this is, and the same as a curl line. The one button stands at the page’s title, as ever. */
+export function EmptyState({ icon, title, children, command }: EmptyStateProps) {
   return (
     <div className="empty-state">
       <span className="quiet">
@@ -21,7 +20,6 @@ export function EmptyState({ icon, title, children, action, command }: EmptyStat
       </span>
       <h2>{title}</h2>
       <p className="quiet">{children}</p>
-      {action}
       {command && <CommandLine label="The same from a program" command={command} />}
     </div>
   )

@@ -64,8 +64,9 @@ export function InviteSheet({ departmentId: chosen, onClose, onDone }: SheetProp
   )
 }
 
-/** What is known about a person, the role and the department. */
-export function ChangeUserSheet({ user, onClose, onDone }: OfUser) {
+/** What is known about a person, the role and the department; and what to do for whoever has lost a second factor. */
+export function ChangeUserSheet({ user, onRemoveFactors, onClose, onDone }: OfUser & { onRemoveFactors: () => void }) {
+  const me = useMe()
   const say = useToast()
   const { placed } = useDepartments()
   const [email, setEmail] = useState(user.email ?? '')
@@ -103,6 +104,14 @@ export function ChangeUserSheet({ user, onClose, onDone }: OfUser) {
       </div>
       <Choice label="Role" value={role} options={ROLES} onChange={setRole} />
       <DepartmentChoice label="Department" departments={placed} value={departmentId} onChange={setDepartmentId} />
+      {user.id !== me.id && user.hasSecondFactor && (
+        <p className="small">
+          {nameOf(user)} signs in with a second factor.{' '}
+          <button type="button" className="text-button" onClick={onRemoveFactors}>
+            Remove second factors
+          </button>
+        </p>
+      )}
     </FormSheet>
   )
 }

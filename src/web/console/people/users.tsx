@@ -5,7 +5,7 @@ import { DepartmentChoice } from '../departments/department-choice.tsx'
 import { useDepartments } from '../departments/use-departments.ts'
 import { nameOf } from '../format.ts'
 import { ICONS } from '../icons.ts'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { curl } from '../parts/command-line.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Filters, SearchField } from '../parts/filters.tsx'
@@ -84,7 +84,14 @@ export function Users({ query }: PageProps) {
         }
       </Loaded>
       {shown?.kind === 'invite' && <InviteSheet departmentId={departmentId} onClose={close} onDone={users.reload} />}
-      {shown?.kind === 'change' && <ChangeUserSheet user={shown.user} onClose={close} onDone={users.reload} />}
+      {shown?.kind === 'change' && (
+        <ChangeUserSheet
+          user={shown.user}
+          onRemoveFactors={() => setShown({ kind: 'factor', user: shown.user })}
+          onClose={close}
+          onDone={users.reload}
+        />
+      )}
       {shown?.kind === 'invitation' && <InvitationSheet user={shown.user} onClose={close} onDone={users.reload} />}
       {shown?.kind === 'factor' && <ResetFactorSheet user={shown.user} onClose={close} onDone={users.reload} />}
       {shown?.kind === 'activation' && <ActivationSheet user={shown.user} onClose={close} onDone={users.reload} />}
@@ -112,11 +119,6 @@ function UserRow({ user, department, onShow }: UserRowProps) {
             <Button icon={ICONS.messages} onPress={() => onShow({ kind: 'invitation', user })}>
               {user.hasPassword ? 'New password' : 'Invite again'}
               <span className="for-screen-readers"> {name}</span>
-            </Button>
-          )}
-          {user.id !== me.id && user.hasSecondFactor && (
-            <Button icon={ICONS.shield} onPress={() => onShow({ kind: 'factor', user })}>
-              Remove second factors<span className="for-screen-readers"> of {name}</span>
             </Button>
           )}
           {user.id !== me.id && (

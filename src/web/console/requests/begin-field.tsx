@@ -10,12 +10,15 @@ import type { Draft } from './draft.ts'
 
 const MOST_TEMPLATES = 500
 
-export type BeginFieldProps = { draft: Draft; onChange: (changes: Partial<Draft>) => void }
+export type BeginFieldProps = {
+  draft: Draft
+  templates: readonly RequestTemplate[]
+  onChange: (changes: Partial<Draft>) => void
+}
 
 /** Where it begins: from a template, and for which department. Whoever has nothing to choose does not see it. */
-export function BeginField({ draft, onChange }: BeginFieldProps) {
+export function BeginField({ draft, templates, onChange }: BeginFieldProps) {
   const departments = useDepartments()
-  const templates = useTemplates()
   if (departments.placed.length < 2 && templates.length === 0) return null
   return (
     <Card title="Begin with">
@@ -44,9 +47,10 @@ export function BeginField({ draft, onChange }: BeginFieldProps) {
   )
 }
 
-function useTemplates(): RequestTemplate[] {
-  const { data } = useResource('signature templates', () =>
+/** The templates to choose from; undefined until it is known which there are. */
+export function useTemplates(): readonly RequestTemplate[] | undefined {
+  const { data, isLoading } = useResource('signature templates', () =>
     service.listRequestTemplates({ kind: 'signature', take: MOST_TEMPLATES }),
   )
-  return data?.items ?? []
+  return isLoading ? undefined : (data?.items ?? [])
 }

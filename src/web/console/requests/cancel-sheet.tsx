@@ -21,7 +21,13 @@ export function CancelSheet({ request, onChange, onClose }: CancelSheetProps) {
     await onChange()
   }
   return (
-    <ConfirmSheet title="Cancel the request" action="Cancel the request" onConfirm={cancel} onClose={onClose}>
+    <ConfirmSheet
+      title="Cancel the request"
+      action="Cancel the request"
+      closeLabel="Keep it"
+      onConfirm={cancel}
+      onClose={onClose}
+    >
       <p>
         “{request.subject}” can’t be signed any more, and personal links stop working at once.{' '}
         {told > 0 && `${formatCount(told, 'person who was invited is', 'people who were invited are')} told. `}

@@ -1,10 +1,7 @@
-import { Button } from '../../ui/button.tsx'
-import { saveAs } from '../download.ts'
 import { Card } from '../parts/card.tsx'
-import { ErrorNotice } from '../parts/error-notice.tsx'
+import { Download } from '../parts/download.tsx'
 import { Row, Rows } from '../parts/rows.tsx'
 import { service } from '../service.ts'
-import { useAction } from '../use-action.ts'
 import type { ShownRequest } from './shown-request.ts'
 
 /** The documents as they are now: each signature grows them, and the seal ends them. */
@@ -22,8 +19,6 @@ export function DocumentsCard({ request: { documents } }: { request: ShownReques
 
 function DocumentRow({ document }: { document: ShownRequest['documents'][number] }) {
   const { title, fileName, documentURI: uri, levelReached } = document
-  const { isBusy, error, run } = useAction()
-  const download = () => run(async () => saveAs(await service.downloadStoredDocument({ uri }), fileName))
   return (
     <Row
       title={title ?? fileName}
@@ -31,14 +26,13 @@ function DocumentRow({ document }: { document: ShownRequest['documents'][number]
         <>
           {title !== null && title !== fileName && fileName}
           {levelReached && ` · PAdES ${levelReached}`}
-          {error && <ErrorNotice error={error} />}
         </>
       }
       state={
-        <Button icon="download" isBusy={isBusy} onPress={() => void download()}>
+        <Download fileName={fileName} load={() => service.downloadStoredDocument({ uri })}>
           Download
           <span className="for-screen-readers"> {title ?? fileName}</span>
-        </Button>
+        </Download>
       }
     />
   )

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import type { RequestTemplate } from '#client'
 import { nearestLanguage } from '#i18n/languages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -9,19 +10,18 @@ import { Page } from '../parts/page.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { PageSkeleton } from '../parts/skeleton.tsx'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { NotFound } from '../parts/not-found.tsx'
 import { navigate } from '../router.tsx'
-import { service } from '../service.ts'
 import { useMe } from '../session.ts'
 import { useAction } from '../use-action.ts'
 import { isMissing, useResource } from '../use-resource.ts'
-import { BeginField } from './begin-field.tsx'
+import { BeginField, useTemplates } from './begin-field.tsx'
 import { DocumentsField } from './documents-field.tsx'
 import { listMissing, newDraft, type Draft } from './draft.ts'
 import { PeopleField } from './people-field.tsx'
 import { PreviewCard } from './preview-card.tsx'
-import { readDraft, replaceDraft } from './replace-draft.ts'
+import { readDraft } from './read-draft.ts'
 import { sendRequest } from './send-request.ts'
 import { TermsField } from './terms-field.tsx'
 
@@ -29,7 +29,7 @@ import { TermsField } from './terms-field.tsx'
 export function NewRequest() {
   const { departmentId } = useMe()
   const [first] = useState(() => newDraft({ language: nearestLanguage(navigator.language), departmentId }))
-  return <Editor title="New signature request" first={first} replaced={undefined} />
+  return <Editor title="New signature request" first={first} id={undefined} />
 }
 
 /** A draft that is there, to be changed before it is sent. */
@@ -39,15 +39,26 @@ export function ChangeDraft({ params }: PageProps) {
   if (isMissing(draft.error)) return <NotFound what="signature request" />
   if (draft.data === undefined)
     return draft.error ? <ErrorNotice error={draft.error} onRetry={draft.reload} /> : <PageSkeleton />
-  return <Editor key={id} title="Change the draft" first={draft.data} replaced={id} />
+  return <Editor key={id} title="Change the draft" first={draft.data} id={id} />
 }
 
-type EditorProps = { title: string; first: Draft; replaced: string | undefined }
+type EditorProps = {
+  title: string
+  first: Draft
+  /** The draft that is changed; none while a new request is written. */
+  id: string | undefined
+}
 
-function Editor({ title, first, replaced }: EditorProps) {
+/** It stands there once it is whole, so that nothing moves below somebody's fingers. */
+function Editor(props: EditorProps) {
+  const templates = useTemplates()
+  return templates === undefined ? <PageSkeleton /> : <EditorForm {...props} templates={templates} />
+}
+
+function EditorForm({ title, first, id, templates }: EditorProps & { templates: readonly RequestTemplate[] }) {
   const [draft, setDraft] = useState(first)
   const [missing, setMissing] = useState<string[]>([])
-  const { share, isSending, error, send } = useSending(replaced)
+  const { share, isSending, error, send } = useSending(id)
   useWarning(draft.documents.length > 0 && !isSending)
 
   const change = (changes: Partial<Draft>) => setDraft((before) => suggestSubject({ ...before, ...changes }))
@@ -67,7 +78,7 @@ function Editor({ title, first, replaced }: EditorProps) {
         }}
       >
         <div className="stack">
-          <BeginField draft={draft} onChange={change} />
+          <BeginField draft={draft} templates={templates} onChange={change} />
           <DocumentsField documents={draft.documents} onChange={(documents) => change({ documents })} />
           <PeopleField people={draft.people} manner={draft} onChange={(people) => change({ people })} />
           <TermsField draft={draft} onChange={change} />
@@ -106,12 +117,11 @@ function suggestSubject(draft: Draft): Draft {
   return draft.subject === '' && first !== undefined ? { ...draft, subject: first.title } : draft
 }
 
-function useSending(replaced: string | undefined) {
+function useSending(draftId: string | undefined) {
   const [share, setShare] = useState<number>()
   const { isBusy, error, run } = useAction()
   const say = useToast()
   const abort = useRef(new AbortController())
-  const old = useRef(replaced)
   // The same key while the same thing is sent: a try whose answer was lost does not send it twice.
   const attempt = useRef({ what: '', key: '' })
   useEffect(() => () => abort.current.abort(), [])
@@ -121,16 +131,8 @@ function useSending(replaced: string | undefined) {
       const what = JSON.stringify([draft, draft.documents.map(({ key }) => key), status])
       if (attempt.current.what !== what) attempt.current = { what, key: crypto.randomUUID() }
       const { signal } = abort.current
-      // What takes the place of a draft is a draft first, until the old one is out of the way.
-      const made = replaced === undefined ? status : 'Draft'
-      const { key } = attempt.current
-      const id = await sendRequest({ draft, status: made, idempotencyKey: key, onProgress: setShare, signal })
-      if (old.current !== undefined && old.current !== id) {
-        await replaceDraft({ oldId: old.current, newId: id })
-        // Should opening be refused, the next try is about this one.
-        old.current = id
-      }
-      if (made !== status) await service.openSignatureRequest({ id })
+      const { key: idempotencyKey } = attempt.current
+      const id = await sendRequest({ id: draftId, draft, status, idempotencyKey, onProgress: setShare, signal })
       say(status === 'Open' ? 'Sent for signature.' : 'Kept as a draft.')
       navigate(`/console/requests/${id}`)
     })

@@ -39,7 +39,7 @@ function Letter({ draft, person }: { draft: Draft; person: DraftPerson }) {
     return (
       <p className="quiet">Nobody is messaged. You hand over each person’s link yourself, from the request’s page.</p>
     )
-  if (say === undefined) return null
+  if (say === undefined) return <blockquote className="letter letter-to-come" aria-busy="true" />
   const subject = draft.subject.trim() || '…'
   const names = { organisation: me.organisation, subject }
   const name = [person.firstName, person.lastName].filter(Boolean).join(' ')

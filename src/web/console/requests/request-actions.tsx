@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { saveAs } from '../download.ts'
+import { saveAnswer } from '../download.ts'
 import { formatCount } from '../format.ts'
 import { ICONS } from '../icons.ts'
 import { ErrorNotice } from '../parts/error-notice.tsx'
@@ -39,7 +39,7 @@ export function RequestActions({ request, onChange }: RequestActionsProps) {
   }
   const fetchEvidence = async () => {
     const answer = await service.downloadEvidence({ id })
-    if (answer !== undefined) await saveAs(answer, `evidence-${id}.zip`)
+    await saveAnswer(answer, `evidence-${id}.zip`)
     return answer === undefined ? 'The evidence is not there yet.' : 'The evidence is downloaded.'
   }
 

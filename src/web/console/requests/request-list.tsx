@@ -1,7 +1,7 @@
 import { DepartmentChoice } from '../departments/department-choice.tsx'
 import { useDepartments, type Departments } from '../departments/use-departments.ts'
 import { ICONS } from '../icons.ts'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { Choice } from '../parts/choice.tsx'
 import { contentOf, curl } from '../parts/command-line.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -128,11 +128,6 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState
       icon={ICONS.requests}
       title="Nothing has been sent for signature yet"
-      action={
-        <LinkButton kind="primary" icon={ICONS.plus} to="/console/requests/new">
-          New request
-        </LinkButton>
-      }
       command={curl('/onestepsigning/signaturerequest', {
         body: {
           subject: 'Lease for the office',

@@ -1,4 +1,4 @@
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { BackLink } from '../parts/back-link.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Loaded } from '../parts/loaded.tsx'

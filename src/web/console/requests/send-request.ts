@@ -1,24 +1,28 @@
-// Sends a new request, and tells how far it has come: documents can be large, and lines slow.
+// Sends a request, new or changed, and tells how far it has come: documents can be large, and lines slow.
 import { upload } from '../upload.ts'
 import { toPayload, type Draft } from './draft.ts'
 
 export type Sending = {
+  /** The draft that is changed; none for a new request. */
+  id: string | undefined
   draft: Draft
   status: 'Draft' | 'Open'
-  /** The same over all tries, so that the request is made once. */
+  /** The same over all tries, so that it is done once. */
   idempotencyKey: string
   /** From 0 to 1; undefined once everything is on its way and the service works on it. */
   onProgress: (share: number | undefined) => void
   signal: AbortSignal
 }
 
-/** Makes the request; answers with its id. */
-export async function sendRequest({ draft, status, idempotencyKey, onProgress, signal }: Sending): Promise<string> {
+/** Makes the request, or changes the draft; answers with its id. */
+export async function sendRequest(sending: Sending): Promise<string> {
+  const { draft, status, idempotencyKey, onProgress, signal } = sending
   onProgress(0)
   const contents = await Promise.all(draft.documents.map(({ file }) => readBase64(file)))
   const body = JSON.stringify(toPayload(draft, status, contents))
   const { id } = await upload<{ id: string }>({
-    path: '/onestepsigning/signaturerequest',
+    method: sending.id === undefined ? 'POST' : 'PUT',
+    path: ['/onestepsigning/signaturerequest', sending.id].filter(Boolean).join('/'),
     body,
     contentType: 'application/json',
     idempotencyKey,

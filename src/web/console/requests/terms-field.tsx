@@ -1,7 +1,7 @@
-import { LANGUAGE_NAMES, LANGUAGES } from '#i18n/languages.ts'
 import { Card } from '../parts/card.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { Input } from '../parts/input.tsx'
+import { LanguageChoice } from '../parts/language-choice.tsx'
 import type { Delivery, Draft, Strength } from './draft.ts'
 import { useChoices, type AuthenticationChoices } from './use-choices.ts'
 import { DELIVERY_NAMES, STRENGTH_NAMES } from './words.ts'
@@ -9,8 +9,6 @@ import { DELIVERY_NAMES, STRENGTH_NAMES } from './words.ts'
 const SUBJECT_LENGTH = 500
 const REFERENCE_LENGTH = 255
 const DAY_MS = 24 * 3600 * 1000
-
-const LANGUAGE_OPTIONS = LANGUAGES.map((language) => [language, LANGUAGE_NAMES[language]] as const)
 
 export type TermsFieldProps = { draft: Draft; onChange: (changes: Partial<Draft>) => void }
 
@@ -37,10 +35,9 @@ export function TermsField({ draft, onChange }: TermsFieldProps) {
           onChange={(lastDay) => onChange({ lastDay })}
           maxLength={10}
         />
-        <Choice
+        <LanguageChoice
           label="Language of messages"
           value={draft.language}
-          options={LANGUAGE_OPTIONS}
           onChange={(language) => onChange({ language })}
         />
         <Choice

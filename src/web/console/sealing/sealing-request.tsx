@@ -3,8 +3,9 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useState } from 'react'
 import { useDepartments } from '../departments/use-departments.ts'
+import { saveAnswer } from '../download.ts'
 import { ICONS } from '../icons.ts'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { BackLink } from '../parts/back-link.tsx'
 import { Card } from '../parts/card.tsx'
 import { ConfirmSheet } from '../parts/confirm-sheet.tsx'
@@ -24,6 +25,9 @@ import { isMissing, useResource } from '../use-resource.ts'
 import { isMoving, MARKS, nameOfRequest, type Status } from './sealing-words.ts'
 
 const LOOK_AGAIN_MS = 1_000
+const SEALED: Status[] = ['Processed', 'Closed', 'Archiving', 'Archived', 'ArchivingFailed']
+
+const isSealed = (status: Status) => SEALED.includes(status)
 
 /** One sealing request: what becomes of it, and its files. */
 export function SealingRequest({ params }: PageProps) {
@@ -49,17 +53,20 @@ export function SealingRequest({ params }: PageProps) {
     await service.createOrChangeSealingRequest({ sealingRequestId, status })
     await request.reload()
   }
-  const primary = data && primaryMove(data)
+  const next = data && nextMove(data)
   return (
     <Page
       title={data ? nameOfRequest(data) : 'Sealing request'}
       above={<BackLink to="/console/sealing">Sealing</BackLink>}
       action={
-        primary && (
-          <Button kind="primary" icon={primary.icon} isBusy={isBusy} onPress={() => void run(() => move(primary.to))}>
-            {primary.words}
-          </Button>
-        )
+        <>
+          {next && (
+            <Button kind={next.kind} icon={next.icon} isBusy={isBusy} onPress={() => void run(() => move(next.to))}>
+              {next.words}
+            </Button>
+          )}
+          {data && isSealed(data.status) && <DownloadSealed documents={data.documents} />}
+        </>
       }
     >
       {error && <ErrorNotice error={error} />}
@@ -75,6 +82,7 @@ export function SealingRequest({ params }: PageProps) {
         <ConfirmSheet
           title="Cancel this sealing request?"
           action="Cancel it"
+          closeLabel="Keep it"
           onClose={() => setCanceling(false)}
           onConfirm={() => move('Canceled')}
         >
@@ -85,13 +93,31 @@ export function SealingRequest({ params }: PageProps) {
   )
 }
 
-/** What people mostly want next. */
-function primaryMove({ status, documents }: Request & { documents: SealingDocument[] }) {
+/** Where it can go from here. Once it is sealed, people want the files first; closing it can wait. */
+function nextMove({ status, documents }: Request & { documents: SealingDocument[] }) {
   if (status === 'Draft' && documents.length > 0)
-    return { to: 'Open', words: 'Seal it now', icon: ICONS.sealing } as const
-  if (status === 'Error') return { to: 'Open', words: 'Try again', icon: ICONS.again } as const
-  if (status === 'Processed') return { to: 'Closed', words: 'Close it', icon: 'done' } as const
+    return { to: 'Open', words: 'Seal it now', icon: ICONS.sealing, kind: 'primary' } as const
+  if (status === 'Error') return { to: 'Open', words: 'Try again', icon: ICONS.again, kind: 'primary' } as const
+  if (status === 'Processed') return { to: 'Closed', words: 'Close it', icon: 'done', kind: 'plain' } as const
   return undefined
+}
+
+/** All of its sealed files, one after the other. */
+function DownloadSealed({ documents }: { documents: SealingDocument[] }) {
+  const { isBusy, error, run } = useAction()
+  const download = () =>
+    run(async () => {
+      for (const { documentURI: uri, fileName } of documents)
+        await saveAnswer(await service.downloadStoredDocument({ uri }), sealedName(fileName))
+    })
+  return (
+    <>
+      <Button kind="primary" icon="download" isBusy={isBusy} onPress={() => void download()}>
+        {documents.length === 1 ? 'Download the sealed file' : `Download ${documents.length} sealed files`}
+      </Button>
+      {error && <ErrorNotice error={error} />}
+    </>
+  )
 }
 
 function About({ request, onCancel }: { request: Request; onCancel: () => void }) {
@@ -130,10 +156,7 @@ function About({ request, onCancel }: { request: Request; onCancel: () => void }
   )
 }
 
-const SEALED: Status[] = ['Processed', 'Closed', 'Archiving', 'Archived', 'ArchivingFailed']
-
 function Documents({ request, documents }: { request: Request; documents: SealingDocument[] }) {
-  const isSealed = SEALED.includes(request.status)
   return (
     <Card title="Files">
       {documents.length === 0 ? (
@@ -145,7 +168,7 @@ function Documents({ request, documents }: { request: Request; documents: Sealin
               key={document.id}
               title={document.title ?? document.fileName}
               detail={document.title ? document.fileName : undefined}
-              actions={<Downloads document={document} isSealed={isSealed} />}
+              actions={<Downloads document={document} isSealed={isSealed(request.status)} />}
             />
           ))}
         </Rows>

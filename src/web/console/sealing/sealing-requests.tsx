@@ -2,7 +2,7 @@ import type { SealingRequest } from '#client'
 import { DepartmentChoice } from '../departments/department-choice.tsx'
 import { useDepartments } from '../departments/use-departments.ts'
 import { ICONS } from '../icons.ts'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { Choice } from '../parts/choice.tsx'
 import { curl } from '../parts/command-line.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -125,7 +125,6 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState
       icon={ICONS.sealing}
       title="Nothing was sealed yet"
-      action={<Seal />}
       command={curl('/sealing/sealingrequest', { method: 'POST', body: { subject: 'Annual report' } })}
     >
       Invoices, reports, certificates: drop PDF files, and the service seals each with your department’s certificate, a

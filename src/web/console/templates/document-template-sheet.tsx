@@ -5,6 +5,7 @@ import { useDepartments } from '../departments/use-departments.ts'
 import { FileInput } from '../parts/file-input.tsx'
 import { FormSheet } from '../parts/form-sheet.tsx'
 import { Input } from '../parts/input.tsx'
+import { LanguageTagChoice } from '../parts/language-choice.tsx'
 import { useToast } from '../parts/toasts.tsx'
 import { service } from '../service.ts'
 import { useMe } from '../session.ts'
@@ -30,7 +31,7 @@ export function DocumentTemplateSheet({ template, onClose, onDone }: DocumentTem
     const fields = {
       name: name.trim(),
       departmentId,
-      ...(language.trim() && { language: language.trim() }),
+      ...(language && { language }),
       ...(stored && { templateUri: stored.uri }),
     }
     if (template === undefined) await service.createDocumentTemplate(fields)
@@ -56,13 +57,7 @@ export function DocumentTemplateSheet({ template, onClose, onDone }: DocumentTem
         {...(template !== undefined && { hint: 'Leave it empty to keep the file that is there.' })}
       />
       <Input label="Name" value={name} onChange={setName} maxLength={255} isRequired />
-      <Input
-        label="Language"
-        value={language}
-        onChange={setLanguage}
-        maxLength={35}
-        hint="Such as en, fi or sv-FI. You can leave it empty."
-      />
+      <LanguageTagChoice label="Language" anyLabel="Not said" value={language} onChange={setLanguage} />
       <DepartmentChoice label="Department" departments={placed} value={departmentId} onChange={setDepartmentId} />
     </FormSheet>
   )

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { DepartmentChoice } from '../departments/department-choice.tsx'
 import { useDepartments } from '../departments/use-departments.ts'
 import { ICONS } from '../icons.ts'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { BackLink } from '../parts/back-link.tsx'
 import { Card } from '../parts/card.tsx'
 import { Choice } from '../parts/choice.tsx'
@@ -12,6 +12,7 @@ import { CommandLine, curl } from '../parts/command-line.tsx'
 import { ConfirmSheet } from '../parts/confirm-sheet.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Input } from '../parts/input.tsx'
+import { LanguageTagChoice } from '../parts/language-choice.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { NotFound } from '../parts/not-found.tsx'
 import { Page } from '../parts/page.tsx'
@@ -132,12 +133,11 @@ function Words({ form, isNew, onChange }: PartProps & { isNew: boolean }) {
       </div>
       <div className="fields">
         <Input label="Subject" value={form.subject} onChange={(subject) => onChange({ subject })} maxLength={500} />
-        <Input
+        <LanguageTagChoice
           label="Language"
+          anyLabel="As the request says"
           value={form.languageCode}
           onChange={(languageCode) => onChange({ languageCode })}
-          maxLength={35}
-          hint="Such as en, fi or sv-FI."
         />
       </div>
     </Card>

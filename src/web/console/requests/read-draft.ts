@@ -1,5 +1,3 @@
-// A draft that is there is not written over: whoever changes it makes another one, and the old one is canceled with a
-// word about where it goes on. So nobody signs what was changed a moment later, and the history tells what happened.
 import { service } from '../service.ts'
 import { nearestLanguage } from '#i18n/languages.ts'
 import { newDocument, newPerson, type Delivery, type Draft, type DraftPerson } from './draft.ts'
@@ -51,17 +49,4 @@ function dayOf(moment: string): string {
   const at = new Date(moment)
   const pad = (part: number) => String(part).padStart(2, '0')
   return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`
-}
-
-/**
- * Puts a new draft in the place of the old one. Should somebody have sent or changed that meanwhile, the new one is
- * canceled and the refusal says so: of the two, one goes on.
- */
-export async function replaceDraft({ oldId, newId }: { oldId: string; newId: string }): Promise<void> {
-  try {
-    await service.cancelSignatureRequest({ id: oldId, reason: `Changed; goes on as ${newId}`, onlyFrom: 'Draft' })
-  } catch (refusal) {
-    await service.cancelSignatureRequest({ id: newId, reason: `${oldId} went on meanwhile` }).catch(() => {})
-    throw refusal
-  }
 }
