@@ -114,8 +114,9 @@ export async function giveUpSealing({ db, clock }: Platform, job: JobRun): Promi
     const request = await lockRequest.maybeOne(tx, { tenantId, requestId: String(job.payload['requestId']) })
     const now = clock.now()
     // It may have ended the process even before the request was taken up.
-    if (request?.status === 'Open') await moveAll(tx, [{ request, to: 'Processing' }], now)
-    if (isToSeal(request)) await fail(tx, { request: { ...request, status: 'Processing' }, reason, now })
+    if (request?.status === 'Open') await moveAll(tx, [{ request }], { to: 'Processing', now })
+    if (request?.status === 'Open' || request?.status === 'Processing')
+      await fail(tx, { request: { ...request, status: 'Processing' }, reason, now })
     await job.finish(tx)
   })
 }
