@@ -17,7 +17,7 @@ export const insertBeginnings = statement({
           select "requestId", "departmentId", id, sequence, type, at, "signatoryId", "stampSoon",
                  decode(salt, 'hex') as salt, decode(body, 'hex') as body, decode("bodyHash", 'hex') as body_hash,
                  decode("previousHash", 'hex') as previous_hash, decode(hash, 'hex') as hash
-            from jsonb_to_recordset(:events::jsonb)
+            from json_to_recordset(:events::json)
               as g ("requestId" uuid, "departmentId" uuid, id uuid, sequence int, type text, at timestamptz, "signatoryId" uuid,
                     "stampSoon" boolean, salt text, body text, "bodyHash" text, "previousHash" text, hash text)
         ), bodies as (
@@ -34,7 +34,7 @@ export const insertBeginnings = statement({
                                    last_event, last_hash, last_at)
           select :tenantId::uuid, h."requestId", :requestKind, h."departmentId", h."lastSequence", h."firstEvent",
                  h."lastEvent", decode(h."lastHash", 'hex'), h.at
-            from jsonb_to_recordset(:heads::jsonb)
+            from json_to_recordset(:heads::json)
               as h ("requestId" uuid, "departmentId" uuid, "lastSequence" int, "firstEvent" uuid, "lastEvent" uuid,
                     "lastHash" text, at timestamptz)
         )

@@ -1,12 +1,12 @@
 // What new requests become in the tables. Pure but for new ids.
 import { newId } from '#platform/ids.ts'
 import type { CreateRequest, NewRequest, NewSignatureDocument } from './create-request.ts'
-import type { RequestRow, SignatoryRow, SignatureDocumentRow, WordRow } from './creation-statements.ts'
+import type { RequestRow, SignatoryRow, SignatureDocumentRow } from './creation-statements.ts'
 import { FIRST_GENERATION, linkHash } from './links.ts'
 import { DEFAULT_LIFETIME_MS } from './opening-rules.ts'
 import { wordsOfRequest } from './request-words.ts'
 
-/** The rows of requests of one tenant, their signatories and words. */
+/** The rows of requests of one tenant and of their signatories. */
 export function requestRows(creations: readonly CreateRequest[]) {
   const { caller, isIdChosen } = creations[0]!
   return {
@@ -14,39 +14,29 @@ export function requestRows(creations: readonly CreateRequest[]) {
     mustBeNew: !isIdChosen,
     requests: creations.map(requestRow),
     signatories: creations.flatMap(signatoryRows),
-    words: creations.flatMap(wordRows),
   }
 }
 
-function requestRow(creation: CreateRequest): RequestRow {
-  const { request, now } = creation
+function requestRow({ request, now }: CreateRequest): RequestRow {
+  const isOpen = request.status === 'Open'
   const { documents: _documents, signatories: _signatories, fingerprint, ...fields } = request
   return {
     ...fields,
     fingerprint: fingerprint.toString('hex'),
-    expirationAt: expirationOf(creation),
-    openedAt: request.status === 'Open' ? now : null,
+    expirationAt: request.expirationAt ?? (isOpen ? new Date(now.getTime() + DEFAULT_LIFETIME_MS) : null),
+    openedAt: isOpen ? now : null,
+    words: wordsOfRequest(request),
     now,
   }
 }
 
-function expirationOf({ request: { expirationAt, status }, now }: CreateRequest): Date | null {
-  return expirationAt ?? (status === 'Open' ? new Date(now.getTime() + DEFAULT_LIFETIME_MS) : null)
-}
-
-function signatoryRows(creation: CreateRequest): SignatoryRow[] {
-  const { caller, request, keyring } = creation
-  const expirationAt = expirationOf(creation)
+function signatoryRows({ caller, request, keyring }: CreateRequest): SignatoryRow[] {
   return request.signatories.map((signatory, position) => {
     const id = newId()
     const owner = { tenantId: caller.tenantId, signatoryId: id, generation: FIRST_GENERATION }
     const hash = request.status === 'Open' ? linkHash(keyring, owner).toString('hex') : null
-    return { ...signatory, id, requestId: request.id, position, linkHash: hash, expirationAt }
+    return { ...signatory, id, requestId: request.id, position, linkHash: hash }
   })
-}
-
-function wordRows({ request, now }: CreateRequest): WordRow[] {
-  return wordsOfRequest(request).map((word) => ({ word, requestId: request.id, now }))
 }
 
 export type WithDocuments = { request: Pick<NewRequest, 'id' | 'departmentId' | 'creatorId' | 'documents'>; now: Date }

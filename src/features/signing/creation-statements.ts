@@ -32,6 +32,8 @@ export type RequestRow = {
   fingerprint: string
   now: Date
   openedAt: Date | null
+  /** By which it is found. */
+  words: readonly string[]
 }
 
 export type SignatoryRow = {
@@ -49,10 +51,7 @@ export type SignatoryRow = {
   externalReference: string | null
   /** Hexadecimal; null while the request is a Draft. */
   linkHash: string | null
-  expirationAt: Date | null
 }
-
-export type WordRow = { word: string; requestId: string; now: Date }
 
 /**
  * Requests, their signatories, their links and the words they are found by. Where an id is taken or a department is
@@ -66,17 +65,17 @@ export const insertRequests = statement({
     tenantId: uuid,
     requests: json<RequestRow[]>(),
     signatories: json<SignatoryRow[]>(),
-    words: json<WordRow[]>(),
     mustBeNew: boolean,
   },
   row: { made: count },
-  // Rows of JSON, not of arrays: the planner knows an array's length and would plan anew each time.
+  // Rows of JSON, not of arrays: the planner knows an array's length and would plan anew each time. As text it is read
+  // once; as jsonb it would be built first.
   sql: `with given as (
-          select * from jsonb_to_recordset(:requests::jsonb)
+          select * from json_to_recordset(:requests::json)
             as r (id uuid, "departmentId" uuid, "creatorId" uuid, "templateId" uuid, subject text, status text,
                   "languageCode" text, "readingStrength" text, "signingStrength" text, "externalReference" text,
                   "expirationAt" timestamptz, "deliveryMethods" text[], placements jsonb, fingerprint text,
-                  now timestamptz, "openedAt" timestamptz)
+                  now timestamptz, "openedAt" timestamptz, words text[])
         ), living as (
           -- All in one order, so that two who hold several never wait in a circle.
           select id from department
@@ -94,15 +93,15 @@ export const insertRequests = statement({
             from given g
             join living on living.id = g."departmentId"
           on conflict (tenant_id, id) do nothing
-          returning id
+          returning id, expiration_at
         ), people as (
           select s.id, s."requestId", s.position, s."firstName", s."lastName", s.email, s."mobilePhone", s."isMandatory",
                  s."authenticationAreaCode", s."personalIdentifier", s."signingOrder", s."externalReference", s."linkHash",
-                 s."expirationAt"
-            from jsonb_to_recordset(:signatories::jsonb)
+                 made.expiration_at
+            from json_to_recordset(:signatories::json)
               as s (id uuid, "requestId" uuid, position int, "firstName" text, "lastName" text, email text,
                     "mobilePhone" text, "isMandatory" boolean, "authenticationAreaCode" text, "personalIdentifier" text,
-                    "signingOrder" int, "externalReference" text, "linkHash" text, "expirationAt" timestamptz)
+                    "signingOrder" int, "externalReference" text, "linkHash" text)
             join made on made.id = s."requestId"
         ), signatories as (
           insert into signatory (tenant_id, id, request_id, position, first_name, last_name, email, mobile_phone,
@@ -114,18 +113,19 @@ export const insertRequests = statement({
             from people p
         ), links as (
           insert into credential (kind, hash, tenant_id, ref_id, expires_at)
-          select 'link', decode(p."linkHash", 'hex'), :tenantId, p.id, p."expirationAt"
+          select 'link', decode(p."linkHash", 'hex'), :tenantId, p.id, p.expiration_at
             from people p
            where p."linkHash" is not null
         ), words as (
           insert into signature_request_word (tenant_id, word, created_at, request_id)
-          select :tenantId, w.word, w.now, made.id
-            from jsonb_to_recordset(:words::jsonb) as w (word text, "requestId" uuid, now timestamptz)
-            join made on made.id = w."requestId"
+          select :tenantId, w.word, g.now, made.id
+            from given g
+            join made on made.id = g.id
+           cross join unnest(g.words) as w (word)
         ), total as (
-          select count(*) as made from made
+          select (select count(*) from made) as made, (select count(*) from given) as given
         )
-        select made / (not :mustBeNew::boolean or made = jsonb_array_length(:requests::jsonb))::int as made from total`,
+        select made / (not :mustBeNew::boolean or made = given)::int as made from total`,
 })
 
 const DIVISION_BY_ZERO = '22012'
@@ -155,7 +155,7 @@ export const insertSignatureDocuments = statement({
                                         external_reference, source_document_id, document_id, sha256, level_asked)
         select :tenantId, d.id, d."requestId", d.position, d.title, d."fileName", d."documentTypeId",
                d."externalReference", d."sourceDocumentId", d."documentId", decode(d.sha256, 'hex'), :levelAsked
-          from jsonb_to_recordset(:documents::jsonb)
+          from json_to_recordset(:documents::json)
             as d (id uuid, "requestId" uuid, position int, title text, "fileName" text, "documentTypeId" uuid,
                   "externalReference" text, "sourceDocumentId" uuid, "documentId" uuid, sha256 text)`,
 })

@@ -54,7 +54,7 @@ export const updateDraft = statement({
 
 export const insertPeopleOfDraft = statement({
   name: 'insertPeopleOfDraft',
-  params: { ...request, signatories: json<Omit<SignatoryRow, 'requestId' | 'linkHash' | 'expirationAt'>[]>() },
+  params: { ...request, signatories: json<Omit<SignatoryRow, 'requestId' | 'linkHash'>[]>() },
   sql: `insert into signatory (tenant_id, id, request_id, position, first_name, last_name, email, mobile_phone,
                                is_mandatory, authentication_area_code, personal_identifier, signing_order,
                                external_reference, state)

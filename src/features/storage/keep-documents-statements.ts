@@ -19,7 +19,7 @@ export const insertDocuments = statement({
   sql: `insert into stored_document (tenant_id, id, department_id, sha256, size_bytes, content_type, file_name, creator_id, created_at)
         select :tenantId, d.id, d."departmentId", decode(d.sha256, 'hex'), d."sizeBytes", d."contentType", d."fileName",
                d."creatorId", d.now
-          from jsonb_to_recordset(:documents::jsonb)
+          from json_to_recordset(:documents::json)
             as d (id uuid, "departmentId" uuid, sha256 text, "sizeBytes" bigint, "contentType" text, "fileName" text,
                   "creatorId" uuid, now timestamptz)`,
 })
