@@ -1,4 +1,7 @@
-// Documents of 25 MiB inside JSON: how long other calls wait meanwhile, and how much memory sixteen at once take.
+// Documents of 25 MiB inside JSON: how long other calls wait meanwhile, and how much memory sixteen at once take. Large
+// bodies keep two cores and the disk busy, and everybody waits for those: so a bare server that gets no upload is asked the
+// same small question all the while. What calls wait beyond its own is our doing, and so is the processor's time that one
+// turn of our event loop takes; what that turn lasts by the clock is also how long others had the processor.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +9,7 @@ import { Agent, request } from 'undici'
 import { makeCreationBodies } from './creation.ts'
 import { memoryMibOf } from './processor-time.ts'
 import type { LongestTurn } from './servers/messages.ts'
-import type { Probe, Probed } from './servers/prober.ts'
+import type { Probe, Probed, Wait } from './servers/prober.ts'
 import { say, type Line } from './table.ts'
 import { openBench, type Bench } from './workbench.ts'
 
@@ -22,7 +25,7 @@ export async function measureUploads(): Promise<Line[]> {
     const alone = await upload(bench, target, 1)
     const many = await upload(bench, target, AT_ONCE)
     bench.stopServer('countersign')
-    const bare = await upload(bench, await theirs(bench), AT_ONCE)
+    const bare = await upload(bench, await theirs(bench, target), AT_ONCE)
     return [
       line('one upload of 25 MiB in Base64', alone),
       line(`${AT_ONCE} such uploads at once`, many, bare),
@@ -33,30 +36,37 @@ export async function measureUploads(): Promise<Line[]> {
   }
 }
 
-type Target = { server: string; origin: string; smallCall: string }
+type Target = { server: string; origin: string; smallCall: string; control: string }
+
+/** Asks the same database the same, on the same machine, and gets no upload. */
+const CONTROL = 'bare-read'
 
 async function ours(bench: Bench): Promise<Target> {
   const server = 'countersign'
-  return { server, origin: await bench.startServer(server), smallCall: `/user/profile/${bench.userId}` }
+  const control = `${await bench.startServer(CONTROL)}/profile/${bench.userId}`
+  return { server, origin: await bench.startServer(server), smallCall: `/user/profile/${bench.userId}`, control }
 }
 
 /** The limit: a server that takes the whole body and parses it. */
-async function theirs(bench: Bench): Promise<Target> {
+async function theirs(bench: Bench, { control }: Target): Promise<Target> {
   const server = 'bare-create'
-  return { server, origin: await bench.startServer(server), smallCall: '/' }
+  return { server, origin: await bench.startServer(server), smallCall: '/', control }
 }
 
-type Figures = Probed & { tookS: number; turn: LongestTurn; restMib: number; peakMib: number }
+/** In rising order: of the server that gets the uploads, and of the control at the same time. */
+type Waits = { waitsMs: number[]; controlMs: number[] }
 
-async function upload(bench: Bench, { server, origin, smallCall }: Target, atOnce: number): Promise<Figures> {
+type Figures = Waits & { tookS: number; turn: LongestTurn; restMib: number; peakMib: number }
+
+async function upload(bench: Bench, { server, origin, smallCall, control }: Target, atOnce: number): Promise<Figures> {
   const { headers } = bench
   const nextBody = makeCreationBodies(25 * MIB - 1024)
   const bodies = Array.from({ length: atOnce }, nextBody)
   const agent = new Agent({ connections: atOnce })
-  const prober = await startProber({ url: origin + smallCall, headers })
+  const prober = await startProber({ urls: { server: origin + smallCall, control }, headers })
   const watch = watchMemory(bench.pidOf(server))
   await bench.ask(server, 'watch the loop')
-  const startedAt = performance.now()
+  const from = now()
   await Promise.all(
     bodies.map(async (body) => {
       const url = `${origin}/onestepsigning/signaturerequest`
@@ -65,11 +75,23 @@ async function upload(bench: Bench, { server, origin, smallCall }: Target, atOnc
       if (reply.statusCode !== 202) throw new Error(`an upload was answered ${reply.statusCode} ${text}`)
     }),
   )
-  const tookS = (performance.now() - startedAt) / 1000
+  const to = now()
   const turn = (await bench.ask(server, 'tell the longest turn')) as LongestTurn
   const probed = await prober.stop()
   await agent.close()
-  return { tookS, turn, ...probed, ...watch.stop() }
+  return { tookS: (to - from) / 1000, turn, ...compare(probed, { from, to }), ...watch.stop() }
+}
+
+const now = () => performance.timeOrigin + performance.now()
+
+/** The calls that were under way while the bodies were. */
+function compare({ server = [], control = [] }: Probed, uploading: Wait): Waits {
+  const during = (waits: readonly Wait[]) =>
+    waits
+      .filter((wait) => wait.from < uploading.to && uploading.from < wait.to)
+      .map(({ from, to }) => to - from)
+      .sort((a, b) => a - b)
+  return { waitsMs: during(server), controlMs: during(control) }
 }
 
 async function startProber(probe: Probe): Promise<{ stop(): Promise<Probed> }> {
@@ -79,9 +101,9 @@ async function startProber(probe: Probe): Promise<{ stop(): Promise<Probed> }> {
   return {
     async stop() {
       child.send('stop')
-      const [{ waitsMs, latestMs }] = (await once(child, 'message')) as [Probed]
+      const [probed] = (await once(child, 'message')) as [Probed]
       child.kill()
-      return { waitsMs: waitsMs.sort((a, b) => a - b), latestMs }
+      return probed
     },
   }
 }
@@ -100,23 +122,27 @@ function watchMemory(pid: number): { stop(): { restMib: number; peakMib: number 
   }
 }
 
-/** Blocked is who waits: as seen from outside, and in the server's own loop. */
-function line(what: string, { tookS, turn, waitsMs, latestMs }: Figures, bare?: Figures): Line {
-  const p99 = percentile(waitsMs, 0.99)
+/** Blocked is who waits longer than the machine makes everybody wait. */
+function line(what: string, { tookS, turn, waitsMs, controlMs }: Figures, bare?: Figures): Line {
   say(
-    `${what}: ${tookS.toFixed(1)} s; longest turn ${turn.ms.toFixed(0)} ms, ${turn.processorMs.toFixed(0)} of processor; ` +
-      `a process that only sleeps was up to ${latestMs.toFixed(0)} ms late`,
+    `${what}: ${tookS.toFixed(1)} s, ${waitsMs.length} other calls; longest turn ${turn.ms.toFixed(0)} ms by the clock, ` +
+      `${turn.processorMs.toFixed(0)} of processor${bare ? `; beside a bare server that takes them ${describe(bare.waitsMs)}` : ''}`,
+  )
+  const beyondMs = Math.max(
+    percentile(waitsMs, 0.99) - percentile(controlMs, 0.99),
+    waitsMs.at(-1)! - controlMs.at(-1)!,
   )
   return {
     what: `${what}: other calls wait`,
-    ours: `p50 ${percentile(waitsMs, 0.5).toFixed(1)}, p99 ${p99.toFixed(0)}, longest ${waitsMs.at(-1)!.toFixed(0)} ms`,
-    beside: bare
-      ? `bare server p99 ${percentile(bare.waitsMs, 0.99).toFixed(0)}, longest ${bare.waitsMs.at(-1)!.toFixed(0)} ms`
-      : `longest turn of the loop ${turn.ms.toFixed(0)} ms, ${turn.processorMs.toFixed(0)} of processor`,
-    goal: `p99 and turn at most ${MOST_BLOCKED_MS} ms`,
-    isMet: p99 <= MOST_BLOCKED_MS && turn.ms <= MOST_BLOCKED_MS,
+    ours: `p50 ${percentile(waitsMs, 0.5).toFixed(1)}, ${describe(waitsMs)}; a turn ${turn.processorMs.toFixed(0)} ms of processor`,
+    beside: `a bare server that gets none ${describe(controlMs)}`,
+    goal: `at most ${MOST_BLOCKED_MS} ms more, a turn ${MOST_BLOCKED_MS}`,
+    isMet: Math.max(beyondMs, turn.processorMs) <= MOST_BLOCKED_MS,
   }
 }
+
+const describe = (waitsMs: readonly number[]) =>
+  `p99 ${percentile(waitsMs, 0.99).toFixed(0)}, longest ${waitsMs.at(-1)!.toFixed(0)} ms`
 
 const percentile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!

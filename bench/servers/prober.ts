@@ -1,31 +1,45 @@
-// Makes a small call again and again, in a process of its own: so the time that a sender of large bodies is busy with
-// itself does not count as the server's.
+// Makes small calls again and again, to several servers beside each other, in a process of its own: so the time that a
+// sender of large bodies is busy with itself does not count as a server's.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 
-export type Probe = { url: string; headers: Record<string, string> }
-export type Probed = { waitsMs: number[]; latestMs: number }
+export type Probe = { urls: Record<string, string>; headers: Record<string, string> }
+/** One call: when it began and ended, in milliseconds that mean the same in every process. */
+export type Wait = { from: number; to: number }
+export type Probed = Record<string, Wait[]>
 
 const PAUSE_MS = 2
+/** The first calls open connections, prepare statements and compile code. */
+const WARM_UP = 200
 
 process.on('disconnect', () => process.exit())
-const [{ url, headers }] = (await once(process, 'message')) as [Probe]
+const [{ urls, headers }] = (await once(process, 'message')) as [Probe]
 const agent = new Agent({ connections: 1 })
 const stopped = new AbortController()
 process.once('message', () => stopped.abort())
 
-const waitsMs: number[] = []
-// How late a process that only sleeps is woken: what the machine itself adds to every wait.
-let latestMs = 0
-for (let calls = 0; !stopped.signal.aborted; calls++) {
-  const startedAt = performance.now()
+const now = () => performance.timeOrigin + performance.now()
+
+async function call(url: string): Promise<Wait> {
+  const from = now()
   const { body } = await request(url, { headers, dispatcher: agent })
   await body.text()
-  waitsMs.push(performance.now() - startedAt)
-  if (calls === 0) process.send!('running')
-  const sleptAt = performance.now()
-  await sleep(PAUSE_MS)
-  latestMs = Math.max(latestMs, performance.now() - sleptAt - PAUSE_MS)
+  return { from, to: now() }
 }
-process.send!({ waitsMs, latestMs } satisfies Probed)
+
+const names = Object.entries(urls)
+for (const [, url] of names) for (let count = 0; count < WARM_UP; count++) await call(url)
+process.send!('running')
+
+const probed: Probed = {}
+await Promise.all(
+  names.map(async ([name, url]) => {
+    const waits: Wait[] = (probed[name] = [])
+    while (!stopped.signal.aborted) {
+      waits.push(await call(url))
+      await sleep(PAUSE_MS)
+    }
+  }),
+)
+process.send!(probed)

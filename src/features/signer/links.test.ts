@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { expireRequests, remindBeforeExpiry } from '#features/signing/index.ts'
+import { linkToken } from '#features/signing/links.ts'
+import { newId } from '#platform/ids.ts'
 import { addDepartment } from '../../../test/departments.ts'
 import type { TestService, TestTenant } from '../../../test/service.ts'
 import { create } from '../../../test/signature-requests.ts'
@@ -19,6 +21,8 @@ import {
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
+/** npm run proof:links makes a million. */
+const TOKENS = Number(process.env['COUNTERSIGN_LINK_TOKENS'] ?? 10_000)
 
 describe('personal links', () => {
   let service: TestService
@@ -55,6 +59,16 @@ describe('personal links', () => {
       Buffer.from(secret, 'base64url').toString('base64'),
     )
     assert.ok(rows.every(({ hash }) => !secrets.includes(String(hash))))
+  })
+
+  test('are 256 bits each, and no two alike', () => {
+    const { keyring } = service.platform
+    const [tenantId, signatoryId] = [newId(), newId()]
+    const tokens = new Set<string>()
+    for (let generation = 1; generation <= TOKENS; generation++)
+      tokens.add(linkToken(keyring, { tenantId, signatoryId, generation }))
+    assert.equal(tokens.size, TOKENS)
+    assert.ok([...tokens].every((token) => Buffer.from(token, 'base64url').length === 32))
   })
 
   test('survive any number of GETs, and a refused exchange', async () => {

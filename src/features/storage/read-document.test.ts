@@ -58,6 +58,23 @@ describe('stored documents', () => {
     )
   })
 
+  test('that are pages in disguise are saved, never shown: no origin, no script, no guessing', async () => {
+    for (const [contentType, fileName] of [
+      ['text/html', 'contract.pdf'],
+      ['image/svg+xml', 'logo.svg'],
+      ['application/pdf', 'page.html'],
+    ] as const) {
+      const raw = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>'
+      const path = `/storage/document?fileName=${fileName}`
+      const { json } = await acme.call('POST', path, undefined, { raw, headers: { 'content-type': contentType } })
+      const { headers } = await download(json.uri)
+      assert.match(headers.get('content-disposition')!, /^attachment;/)
+      assert.match(headers.get('content-security-policy')!, /^default-src 'none'; .*\bsandbox$/)
+      assert.equal(headers.get('x-content-type-options'), 'nosniff')
+      assert.equal(headers.get('cache-control'), 'no-store')
+    }
+  })
+
   test('are found by a uri in capitals, percent-encoded, and with a trailing slash', async () => {
     for (const path of [uri.toUpperCase(), uri.replaceAll('-', '%2D'), `${uri}/`]) {
       assert.equal((await download(path)).status, 200, path)

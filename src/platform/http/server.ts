@@ -45,7 +45,8 @@ const QUIET = new Set(['/healthz', '/readyz', '/metrics'])
 
 export const API_HEADERS: Record<string, string> = {
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  // Whatever an answer holds, opened by itself it is no page of ours: no origin, no script, no form.
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
