@@ -34,6 +34,8 @@ const KEPT = {
   'webhook-desk-light': 'console-webhook.png',
   'sign-desk-light': 'sign-desktop.png',
   'sign-phone-light': 'sign-phone.png',
+  'first-steps-desk-light': 'first-steps.png',
+  'sign-sheet-desk-light': 'sign-sheet.png',
   'verify-good-desk-light': 'verify-desktop.png',
 } as const
 
@@ -110,7 +112,7 @@ async function takeOne(page: Page, url: string, { name, path, prepare }: Scene, 
     for (const look of LOOKS) {
       await page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' })
       await page.waitForTimeout(200)
-      await page.screenshot({ path: fileOf(look), fullPage: !name.startsWith('sign') && !name.startsWith('docs') })
+      await page.screenshot({ path: fileOf(look), fullPage: !name.startsWith('sign') })
     }
     const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     if (Number(wide) > 0) console.log(`${fileOf('light')}: ${String(wide)} px too wide`)

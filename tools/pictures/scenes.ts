@@ -60,7 +60,6 @@ export function listConsoleScenes({
     { name: 'first-steps', path: '/console/first-steps' },
     { name: 'account', path: '/console/account' },
     { name: 'not-there', path: '/console/nothing-of-that-name' },
-    { name: 'docs', path: '/docs', prepare: (page) => page.getByRole('heading', { name: 'Countersign' }).waitFor() },
     { name: 'organisation', path: '/console/people/organisation' },
     { name: 'request-change', path: `${requestOf('Draft')}/change` },
     { name: 'users-change', path: '/console/people/users', prepare: press(/^Change/) },

@@ -1,5 +1,6 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { useModal } from './use-modal.ts'
 
 export type SheetProps = {
   title: string
@@ -13,12 +14,7 @@ export type SheetProps = {
 /** A sheet above the page. The browser keeps the focus inside, and gives it back when the sheet goes. */
 export function Sheet({ title, closeLabel, onClose, isBusy = false, children }: SheetProps) {
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const shown = dialog.current!
-    shown.showModal()
-    return () => shown.close()
-  }, [])
+  const dialog = useModal()
   return (
     <dialog
       ref={dialog}

@@ -1,16 +1,12 @@
-import { useLayoutEffect, useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { useModal } from '../../ui/use-modal.ts'
 
 export type DrawerProps = { label: string; onClose: () => void; children: ReactNode }
 
 /** The navigation on a phone. The browser keeps the focus inside, and gives it back when the drawer goes. */
 export function Drawer({ label, onClose, children }: DrawerProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const shown = dialog.current!
-    shown.showModal()
-    return () => shown.close()
-  }, [])
+  const dialog = useModal()
   return (
     <dialog
       ref={dialog}

@@ -1,10 +1,10 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatBytes } from '../format.ts'
 import { ICONS } from '../icons.ts'
 import { Card } from '../parts/card.tsx'
+import { DropFiles } from '../parts/drop-files.tsx'
 import { Input } from '../parts/input.tsx'
 import { newDocument, type DraftDocument } from './draft.ts'
 
@@ -16,11 +16,8 @@ export type DocumentsFieldProps = { documents: DraftDocument[]; onChange: (docum
 
 /** The PDFs: dropped here, or chosen. */
 export function DocumentsField({ documents, onChange }: DocumentsFieldProps) {
-  const [isOver, setOver] = useState(false)
   const [refused, setRefused] = useState<string[]>([])
-  const input = useRef<HTMLInputElement>(null)
-  const add = (files: FileList | null) => {
-    const given = [...(files ?? [])]
+  const add = (given: File[]) => {
     const faults = given.flatMap((file) => faultOf(file) ?? [])
     setRefused(faults)
     const good = given.filter((file) => faultOf(file) === undefined).map(newDocument)
@@ -28,38 +25,12 @@ export function DocumentsField({ documents, onChange }: DocumentsFieldProps) {
   }
   return (
     <Card title="Documents">
-      <div
-        className={isOver ? 'drop-zone drop-zone-over' : 'drop-zone'}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          add(event.dataTransfer?.files ?? null)
-        }}
-      >
-        <span className="quiet">
-          <Icon name={ICONS.upload} />
-        </span>
-        <p>Drop PDF files here, or</p>
-        <Button onPress={() => input.current?.click()}>Choose files</Button>
-        <input
-          ref={input}
-          className="for-screen-readers"
-          type="file"
-          accept="application/pdf,.pdf"
-          multiple
-          tabIndex={-1}
-          aria-label="PDF files"
-          onChange={(event) => {
-            add(event.currentTarget.files)
-            event.currentTarget.value = ''
-          }}
-        />
-      </div>
+      <DropFiles
+        label="Drop PDF files here, or choose them"
+        hint={`Up to ${MOST_DOCUMENTS} files.`}
+        accept="application/pdf,.pdf"
+        onFiles={add}
+      />
       {refused.map((fault) => (
         <Notice key={fault} kind="bad">
           {fault}
