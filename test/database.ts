@@ -10,7 +10,7 @@ const TEMPLATE = 'countersign_template'
 export type TestDatabase = {
   name: string
   connection: pg.ClientConfig
-  open(role?: RuntimeRole): Database
+  open(role?: RuntimeRole, poolSize?: number): Database
   /** Runs SQL as the owner, past every rule: to look at what is there, or to break it. */
   asOwner(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   drop(): Promise<void>
@@ -31,8 +31,8 @@ export async function createDatabase(): Promise<TestDatabase> {
   return {
     name,
     connection,
-    open(role = 'countersign_request') {
-      const db = openDatabase({ connection, role, poolSize: 10, onConnectionError: () => {} })
+    open(role = 'countersign_request', poolSize = 10) {
+      const db = openDatabase({ connection, role, poolSize, onConnectionError: () => {} })
       opened.push(db)
       return db
     },

@@ -1,10 +1,16 @@
-// docs/security.md promises nothing that no test holds: each test that it names is there, word for word.
+// docs/security.md and docs/reliability.md promise nothing that no test holds: each test that they name is there, word for
+// word.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 
 const text = readFileSync('docs/security.md', 'utf8')
-const rows = [...text.matchAll(/^\| (?!-|what is promised)(.+?) \|$/gm)].map(([, cells]) => cells!.split(' | '))
+const operations = readFileSync('docs/reliability.md', 'utf8')
+  .split(/^## /m)
+  .find((part) => part.startsWith('Growth'))!
+const rows = [...`${text}\n${operations}`.matchAll(/^\| (?!-|what is promised)(.+?) \|$/gm)].map(([, cells]) =>
+  cells!.split(' | '),
+)
 
 /** The tests of a row: a file and, after it, names of tests in that file. */
 function testsOf(cell: string): { file: string; names: string[] }[] {
@@ -17,7 +23,7 @@ function testsOf(cell: string): { file: string; names: string[] }[] {
   return found
 }
 
-describe('docs/security.md', () => {
+describe('docs/security.md and docs/reliability.md', () => {
   test('has a test in every row', () => {
     assert.ok(rows.length > 30)
     for (const cells of rows) {
@@ -38,8 +44,10 @@ describe('docs/security.md', () => {
   }
 
   test('every figure has the number of trials behind it', () => {
-    const figures = text.slice(text.indexOf('## Figures'))
-    const lines = figures.split('\n').filter((line) => line.startsWith('- '))
+    const lines = text
+      .slice(text.indexOf('## Figures'))
+      .split('\n')
+      .filter((line) => line.startsWith('- '))
     assert.ok(lines.length >= 4)
     for (const line of lines) assert.match(line, /\bn = [\d,]+/, line)
   })

@@ -85,10 +85,11 @@ export async function startService(
   const blobFolder = join(folder, 'documents')
   const blobs = await openLocalBlobs(blobFolder)
   const clock = makeTestClock()
+  const db = database.open('countersign_request', config.databasePoolSize)
   const platform = makePlatform({
     config,
     secretKey: SECRET_KEY,
-    db: options.overDatabase ? options.overDatabase(database.open()) : database.open(),
+    db: options.overDatabase ? options.overDatabase(db) : db,
     blobs,
     log: makeLog(config.logLevel, 'test'),
     clock,

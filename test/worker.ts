@@ -42,12 +42,15 @@ export function startTestWorker(around: Surroundings, options: TestWorkerOptions
   const stamp = stampsLog ? makeStamping(platform) : async () => {}
   const sequencer = startSequencer({ db, clock, log, keyring, isMine, stamp })
   const deliveries = delivers ? startDeliveries(platform, worker) : undefined
-  const wake = () => {
-    worker.wake()
+  const wakeForEvents = () => {
     sequencer.wake()
     deliveries?.wake()
   }
-  const listener = listenForWakeUps({ connection: around.database.connection, wake, log })
+  const wake = () => {
+    worker.wake()
+    wakeForEvents()
+  }
+  const listener = listenForWakeUps({ connection: around.database.connection, wake, wakeForEvents, log })
   let stopped: Promise<void> | undefined
   const stop = async () => {
     await deliveries?.stop()

@@ -1,5 +1,6 @@
 // `npm run proof:upgrade -- --from REVISION`: an older revision of this repository answers under load while the database
-// is migrated to this one, and is then replaced. Prints what the clients saw; 1 if anything was lost or refused.
+// is migrated to this one, and is then replaced; by default the newest one that has migrations before it. Prints what the
+// clients saw; 1 if anything was lost or refused.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,8 +8,20 @@ import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '#platform/db/embedded/embedded-postgres.ts'
 import { rollOver } from '../test/upgrade/roll-over.ts'
 
-const { values } = parseArgs({ options: { from: { type: 'string', default: 'HEAD~20' } } })
-const revision = execFileSync('git', ['rev-parse', '--short', values.from], { encoding: 'utf8' }).trim()
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+const migrationsOf = (revision: string) => git('ls-tree', revision, 'db/migrations/').split('\n')
+
+function findOlder(): string {
+  const now = new Set(migrationsOf('HEAD'))
+  const isBefore = (revision: string) => {
+    const then = migrationsOf(revision)
+    return then.length < now.size && then.every((file) => now.has(file))
+  }
+  return git('rev-list', '--first-parent', 'HEAD').split('\n').find(isBefore)!
+}
+
+const { values } = parseArgs({ options: { from: { type: 'string' } } })
+const revision = git('rev-parse', '--short', values.from ?? findOlder())
 const folder = mkdtempSync('/tmp/countersign-upgrade-')
 const olderFolder = mkdtempSync(join(folder, 'older-'))
 execFileSync('sh', ['-c', `git archive ${revision} | tar -x -C ${olderFolder}`])

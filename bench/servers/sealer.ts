@@ -23,5 +23,5 @@ const platform = makePlatform({
 await prepareCertificates(platform)
 const { clock, log } = platform
 const worker = startWorker({ db, clock, log, handlers: jobHandlers(platform), atOnce: availableParallelism() * 4 })
-listenForWakeUps({ connection, log, wake: () => worker.wake() })
+listenForWakeUps({ connection, log, wake: () => worker.wake(), wakeForEvents: () => {} })
 reportUrl('')

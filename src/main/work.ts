@@ -52,14 +52,18 @@ const schedules = [
   watchTasks(platform),
   longTasks(platform, stopping.signal),
 ].map((tasks) => startSchedule({ db, clock, log, tasks, isMine: () => worker.holds(0) }))
+const wakeForEvents = () => {
+  dispatcher.wake()
+  sequencer.wake()
+}
 const listener = listenForWakeUps({
   connection: installation.connection,
   log,
   wake: () => {
     worker.wake()
-    dispatcher.wake()
-    sequencer.wake()
+    wakeForEvents()
   },
+  wakeForEvents,
 })
 
 stopOnSignals(log, async () => {

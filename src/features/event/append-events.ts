@@ -78,7 +78,7 @@ export async function appendToMany(tx: Tx, { tenantId, requestKind, additions }:
     heads: appended.map(({ at, links, name }) => headRow(name, links, at)),
   })
   tx.withoutWaiting(inserted)
-  tx.wakeWorkers()
+  tx.tellOfEvents()
 }
 
 type Link = ReturnType<typeof linkAll>[number]
@@ -135,7 +135,7 @@ function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], now: D
     stampSoon: links.some(({ type }) => type === EVIDENCE_IS_READY),
   })
   tx.withoutWaiting(inserted)
-  tx.wakeWorkers() // Webhooks wait for events.
+  tx.tellOfEvents()
 }
 
 /** A clock that was set back must not put an event before the one that caused it. */

@@ -22,5 +22,5 @@ export function beginHistories(tx: Tx, beginnings: readonly Beginning[]): void {
     heads: begun.map(({ name, links, now }) => headRow(name, links, now)),
   })
   tx.withoutWaiting(inserted)
-  tx.wakeWorkers() // Webhooks wait for events.
+  tx.tellOfEvents()
 }

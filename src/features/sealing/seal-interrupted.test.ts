@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { bucketOf } from '#platform/jobs/bucket.ts'
+import { MOST_CLAIMS } from '#platform/jobs/worker.ts'
 import type { Platform } from '#platform/platform.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import { makePdf } from '../../../test/small-pdf.ts'
@@ -58,6 +59,21 @@ describe('sealing that is cut off', () => {
       await worker.stop()
     })
   }
+
+  test('a request that ends the process of each worker that tries is in Error, and can be sealed once that is mended', async () => {
+    const id = await openWith(acme.call, [makePdf('fatal')])
+    await service.database.asOwner(`update job set claims = $2 where payload ->> 'requestId' = $1`, [id, MOST_CLAIMS])
+    const worker = service.startWorker({})
+    const { statusReason } = await waitFor(acme.call, id, 'Error')
+    assert.match(statusReason, /again and again/)
+    const types = (await eventsOf(service, id)).map(({ type }) => type)
+    assert.equal(types.filter((type) => type === 'sealingrequestfailed').length, 1)
+    const { status, text } = await acme.call('PUT', `/sealing/sealingrequest/${id}`, { status: 'Open' })
+    assert.ok(status < 300, text)
+    await waitFor(acme.call, id, 'Processed')
+    await requireSealedOnce(id)
+    await worker.stop()
+  })
 
   test('a retry takes what is sealed already and seals only the rest', async () => {
     const points: SealPoint[] = []

@@ -112,7 +112,11 @@ export async function giveUpSealing({ db, clock }: Platform, job: JobRun): Promi
   const reason = 'Sealing it failed again and again. The log of the service says more.'
   await db.transaction(tenantId, async (tx) => {
     const request = await lockRequest.maybeOne(tx, { tenantId, requestId: String(job.payload['requestId']) })
-    if (request?.status === 'Processing') await fail(tx, { request, reason, now: clock.now() })
+    const now = clock.now()
+    // It may have ended the process even before the request was taken up.
+    if (request?.status === 'Open') await moveAll(tx, [{ request }], { to: 'Processing', now })
+    if (request?.status === 'Open' || request?.status === 'Processing')
+      await fail(tx, { request: { ...request, status: 'Processing' }, reason, now })
     await job.finish(tx)
   })
 }

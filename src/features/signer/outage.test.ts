@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { makeTestAuthority } from '#pades/testing/authority.ts'
+import { MOST_CLAIMS } from '#platform/jobs/worker.ts'
 import { certificatePem } from '../../../test/fakes/openssl.ts'
 import { startTimestampServer, type TimestampServer } from '../../../test/fakes/timestamp-server.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
@@ -100,5 +101,21 @@ describe('signing while the timestamp authority is away', () => {
     assert.equal(twenty.filter(({ status }) => status === 200).length, 1)
     const closed = await untilStatus(tenant, requestId, 'Closed')
     assert.deepEqual([closed.statusReason, closed.documents[0].levelReached], [null, 'B-LTA'])
+  })
+
+  test('a request whose sealing ends the process of each worker that tries is in Error, and can be sealed later', async () => {
+    const { requestId, signatoryIds } = await invite(tenant)
+    const browser = await openLink(service, tenant, requestId, signatoryIds[0]!)
+    server.answersLeft = 2
+    await browser.sign()
+    await untilTried('signing.close')
+    server.answersLeft = undefined
+    const given = [MOST_CLAIMS, 'signing.close']
+    await service.database.asOwner(`update job set claims = $1, run_at = now() where queue = $2`, given)
+    worker.worker.wake()
+    const failed = await untilStatus(tenant, requestId, 'Error')
+    assert.ok(failed.statusReason.length > 0)
+    assert.equal((await tenant.call('POST', `/signing/signaturerequest/${requestId}/retry`)).status, 200)
+    await untilStatus(tenant, requestId, 'Closed')
   })
 })

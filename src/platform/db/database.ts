@@ -19,6 +19,8 @@ export type Tx = {
   afterCommit(action: () => void): void
   /** Tells the workers, once this transaction has committed, that there is something to do. */
   wakeWorkers(): void
+  /** The same where there are events to hand out and no job to do: looking for jobs is dear while many wait. */
+  tellOfEvents(): void
   /** Tells whoever listens to a channel, once this transaction has committed. Only a hint: it may get lost. */
   announce(channel: string, what: string): void
 }
@@ -66,6 +68,8 @@ const CONNECT_TIMEOUT_MS = 5_000
 
 /** Where workers listen. */
 export const WAKE_CHANNEL = 'countersign_work'
+/** What is said there of events; anything else may be a job. */
+export const EVENTS = 'events'
 
 const BUSY_CODE = 9001
 
@@ -191,6 +195,7 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
     withoutWaiting: (answer) => unawaited.add(answer),
     afterCommit: (action) => actions.push(action),
     wakeWorkers: () => actions.push(() => announce(WAKE_CHANNEL, '')),
+    tellOfEvents: () => actions.push(() => announce(WAKE_CHANNEL, EVENTS)),
     announce: (channel, what) => actions.push(() => announce(channel, what)),
   }
   let result: T

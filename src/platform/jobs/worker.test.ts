@@ -8,6 +8,7 @@ import { makeLog } from '#platform/log/log.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
 import { BUCKETS, bucketOf } from './bucket.ts'
 import { enqueue, type NewJob } from './enqueue.ts'
+import { freeLeases } from './leases.ts'
 import { MOST_CLAIMS, startWorker, type JobHandler, type Worker } from './worker.ts'
 
 describe('jobs', () => {
@@ -180,6 +181,33 @@ describe('jobs', () => {
     await sleep(300)
     assert.deepEqual(seen, [], 'the leases of the other worker still hold')
     await until(() => seen.length === 1, 8_000)
+  })
+
+  test('of a worker that was the only one are taken over at once, and it can’t end them any more', async () => {
+    const tenantId = newId()
+    await write({ tenantId })
+    const { promise: isReplaced, resolve: replace } = Promise.withResolvers<void>()
+    const ends: string[] = []
+    let begun = 0
+    start([
+      {
+        queue: 'test',
+        async run(job) {
+          begun++
+          await isReplaced
+          await db.transaction(tenantId, (tx) => job.finish(tx)).catch((error: Error) => ends.push(error.message))
+        },
+      },
+    ])
+    await until(() => begun === 1)
+    await freeLeases(db)
+    let isDone = false
+    start([{ queue: 'test', run: async () => void (isDone = true) }])
+    await until(() => isDone)
+    replace()
+    await until(() => ends.length === 1)
+    assert.match(ends[0]!, /lease/)
+    assert.equal(begun, 1)
   })
 
   test('finished by a worker that lost its lease in between stay as they are', async () => {

@@ -14,6 +14,9 @@ import { makeSender, type Sender, type SenderOptions } from './sender.ts'
 
 const LOCAL = ['localhost', '127.0.0.1', 'hooks.example.com']
 
+/** `npm run proof:rebinding` sends more. */
+const REBOUND_SENDS = Number(process.env['COUNTERSIGN_REBOUND_SENDS'] ?? 200)
+
 describe('sending to somebody else’s server', () => {
   let authority: ReceiverAuthority
   let certificate: { cert: string; key: string }
@@ -221,6 +224,21 @@ describe('sending never reaches a neighbour', () => {
     const rebinding = strict({ lookup: resolving(['203.0.114.1'], ['127.0.0.1']), connectMs: 100 })
     await post(rebinding, 'hooks.example.com')
     assert.match((await post(rebinding, 'hooks.example.com')).error!, /not public/)
+    assert.equal(connections, 0)
+  })
+
+  test('by a name that is public and private in turns, however often it is tried', async () => {
+    const addresses = ['203.0.114.1', '127.0.0.1']
+    let asked = 0
+    const lookup: Lookup = (_host, _options, done) => done(null, [{ address: addresses[asked++ % 2]!, family: 4 }])
+    const from = strict({ lookup, connectMs: 20, totalMs: 40 })
+    const refused: string[] = []
+    for (let sent = 0; sent < REBOUND_SENDS; sent += 50) {
+      const names = Array.from({ length: 50 }, (_, index) => `hooks-${sent + index}.example.com`)
+      const replies = await Promise.all(names.map((name) => post(from, name)))
+      refused.push(...replies.map(({ error }) => error!).filter((error) => error.includes('not public')))
+    }
+    assert.ok(refused.length >= REBOUND_SENDS / 3, `${refused.length} of ${REBOUND_SENDS} met the private address`)
     assert.equal(connections, 0)
   })
 

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { until } from '../../test/until.ts'
+import { runOwnDatabase, type OwnDatabase } from './own-database.ts'
+
+const WITHIN = { withinMs: 120_000, everyMs: 50 }
+
+describe('the database of our own', () => {
+  let folder: string
+  let database: OwnDatabase
+  const said: string[] = []
+  const givenUp: string[] = []
+
+  before(async () => {
+    folder = mkdtempSync('/tmp/countersign-own-database-')
+    chmodSync(folder, 0o755)
+    database = await runOwnDatabase(folder, {
+      say: (line) => said.push(line),
+      giveUp: (why) => givenUp.push(why),
+    })
+  })
+  after(async () => {
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function ask(): Promise<unknown> {
+    const client = new pg.Client(database.current().connection)
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return (await client.query('select 1 as one')).rows[0]
+    } catch {
+      return undefined
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+
+  async function kill(): Promise<void> {
+    const { pid } = database.current()
+    process.kill(pid, 'SIGKILL')
+    await until('another one, or the end', async () => database.current().pid !== pid || givenUp.length > 0, WITHIN)
+  }
+
+  test('is started again when it is killed, at the same place', async () => {
+    const { connection } = database.current()
+    await kill()
+    await until('an answer', async () => (await ask()) !== undefined, WITHIN)
+    assert.deepEqual(database.current().connection, connection)
+    assert.ok(said.some((line) => line.includes('starting it again')))
+    assert.deepEqual(givenUp, [])
+  })
+
+  test('is given up when it keeps ending, and it is told why', async () => {
+    for (let deaths = 0; deaths < 12 && givenUp.length === 0; deaths++) await kill()
+    assert.equal(givenUp.length, 1)
+    assert.match(givenUp[0]!, /keeps ending/)
+  })
+})
