@@ -8,6 +8,7 @@ import { REFUSALS } from '../../src/web/verify/verify-api.ts'
 import { busy, notPdf } from '../../src/features/validation/errors.ts'
 import { documentTooLarge } from '#platform/http/body/errors.ts'
 import { tooManyCalls } from '#platform/http/edge-errors.ts'
+import { until } from '../until.ts'
 import { visit, type Visit } from '../browser.ts'
 import { fetchBytes, openLink, untilStatus } from '../signing-flow.ts'
 import { makePdf } from '../small-pdf.ts'
@@ -91,8 +92,11 @@ describe('the verification page', () => {
   test('by the keyboard alone: the choice can be reached, and the verdict has the focus when it comes', async () => {
     const { page, context } = await open()
     await heading(page, 'Check a signed document')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
+    // Language, then the choice; on a slow machine the page may take the focus once more while it comes.
+    await until('the choice to have the focus', async () => {
+      await page.keyboard.press('Tab')
+      return (await page.evaluate('document.activeElement.type')) === 'file'
+    })
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
     await chooser.setFiles({ name: 'contract.pdf', mimeType: 'application/pdf', buffer: signed })
     await heading(page, 'The signatures are valid')
