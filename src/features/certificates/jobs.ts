@@ -1,4 +1,4 @@
-import type { JobHandler } from '#platform/jobs/worker.ts'
+import type { JobHandler } from '#platform/jobs/job-handler.ts'
 import type { Platform } from '#platform/platform.ts'
 import { makeSeal } from './make-seal.ts'
 import { publishRevocations } from './publish-revocations.ts'

@@ -1,6 +1,6 @@
 // What happens later: replays of spans of time, and forgetting secrets that were changed.
 import type { Database } from '#platform/db/database.ts'
-import type { JobHandler } from '#platform/jobs/worker.ts'
+import type { JobHandler } from '#platform/jobs/job-handler.ts'
 import type { Platform } from '#platform/platform.ts'
 import { forgetOldSecrets } from './hook-statements.ts'
 import { REPLAY_QUEUE, runReplay } from './replay.ts'

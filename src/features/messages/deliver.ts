@@ -2,7 +2,7 @@
 // Message-ID; what became of it is told once.
 import { publicAddress } from '#platform/config/public-address.ts'
 import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
-import type { JobHandler, JobRun } from '#platform/jobs/worker.ts'
+import type { JobHandler, JobRun } from '#platform/jobs/job-handler.ts'
 import { PermanentRefusal } from '#platform/mail/mailer.ts'
 import type { Platform } from '#platform/platform.ts'
 import { TROUBLE } from '#platform/troubles/trouble-names.ts'

@@ -1,5 +1,5 @@
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import type { JobHandler } from '#platform/jobs/worker.ts'
+import type { JobHandler } from '#platform/jobs/job-handler.ts'
 import type { Platform } from '#platform/platform.ts'
 import { listDue } from './renewal-statements.ts'
 import { renewFile, type Publishers } from './renew-file.ts'

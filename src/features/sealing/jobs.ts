@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { JobHandler } from '#platform/jobs/worker.ts'
+import type { JobHandler } from '#platform/jobs/job-handler.ts'
 import type { Platform } from '#platform/platform.ts'
 import { SEAL_QUEUE } from './seal-queue.ts'
 import { giveUpSealing, makeSealer, type SealOptions } from './seal-request.ts'

@@ -1,5 +1,5 @@
 // What happens to a request later: each job calls one function, and may run twice.
-import type { JobHandler } from '#platform/jobs/worker.ts'
+import type { JobHandler } from '#platform/jobs/job-handler.ts'
 import type { Platform } from '#platform/platform.ts'
 import { SIGN_QUEUE } from './flow/confirm-signing.ts'
 import { closeRequest, giveUpClosing } from './flow/close-request.ts'

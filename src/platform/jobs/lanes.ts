@@ -1,6 +1,6 @@
 // Jobs run in lanes, so that a long line of one kind holds up no other.
 import type { listDueJobs } from './job-statements.ts'
-import type { JobHandler } from './worker.ts'
+import type { JobHandler } from './job-handler.ts'
 
 const BULK_SHARE = 0.75
 const LOOK_AHEAD = 4

@@ -9,7 +9,8 @@ import { createDatabase, type TestDatabase } from '../../../test/database.ts'
 import { BUCKETS, bucketOf } from './bucket.ts'
 import { enqueue, type NewJob } from './enqueue.ts'
 import { freeLeases } from './leases.ts'
-import { MOST_CLAIMS, startWorker, type JobHandler, type Worker } from './worker.ts'
+import type { JobHandler } from './job-handler.ts'
+import { MOST_CLAIMS, startWorker, type Worker } from './worker.ts'
 
 describe('jobs', () => {
   let database: TestDatabase

@@ -6,33 +6,13 @@ import { groupTransactions } from '#platform/db/group-transactions.ts'
 import { newId } from '#platform/ids.ts'
 import { describeError, type Log } from '#platform/log/log.ts'
 import { follow } from '#platform/tracing/follow.ts'
-import { finishJobs, type Finishable, type Lease } from './finish-jobs.ts'
+import { finishJobs, type Lease } from './finish-jobs.ts'
+import type { JobHandler, JobRun } from './job-handler.ts'
 import { buryJob, claimJobs, deleteJobs, listDueJobs, postponeJob } from './job-statements.ts'
 import { makeLanes, type Due, type Found, type Lane } from './lanes.ts'
 import { makeLeases } from './leases.ts'
 import { makeQuiet } from './quiet.ts'
 import { RETRY_AFTER_S } from './retry-after.ts'
-
-export type Job = { tenantId: string; id: string; payload: Record<string, unknown>; attempt: number }
-
-export type JobRun = Job &
-  Finishable & {
-    /** Ends the job in the handler's own transaction: then its effect happens exactly once. */
-    finish(tx: Tx): Promise<void>
-    /** Before something heavy that nobody waits for: lets pass what somebody does wait for, but not for ever. */
-    giveWay(): Promise<void>
-  }
-
-export type JobHandler = {
-  queue: string
-  /** Somebody is waiting for it: served before everything else. */
-  isInteractive?: boolean
-  /** So many at a time, in a lane of their own. Without it, what nobody waits for shares one. */
-  atOnce?: number
-  run(job: JobRun): Promise<void>
-  /** Tells whoever waits for a job that it was given up because it ends the process that runs it. */
-  giveUp?(job: JobRun, reason: string): Promise<void>
-}
 
 /**
  * A job that was begun so often, and whose process ended each time, is not begun again. Many, because a process may end for

@@ -10,17 +10,17 @@ import type { RawSigner } from '#pki/raw-signer.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { failpoint } from '#platform/failpoint.ts'
 import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
-import type { JobRun } from '#platform/jobs/worker.ts'
+import type { JobRun } from '#platform/jobs/job-handler.ts'
 import { describeError } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
 import type { Keyring } from '#platform/secrets/keyring.ts'
 import { endLinksOfRequests } from '../end-links.ts'
-import { readBytes, type KeptBytes } from './document-bytes.ts'
+import { readBytes } from './document-bytes.ts'
 import { getLockedFlow, subjectOf, type Flow, type FlowDocument, type FlowKey } from './flow.ts'
 import { findFlow, listPeople, skipUnsigned } from './flow-statements.ts'
 import { listAllFields, listCurrentDocuments } from './document-statements.ts'
 import { abandonIntents, endIntent, listProofs } from './intent-statements.ts'
-import { makeEvidence, publishEvidence, type KeptEvidence } from './make-evidence.ts'
+import { makeEvidence, publishEvidence, type KeptEvidence, type SealedDocument } from './make-evidence.ts'
 import { makeSignatures } from './make-signatures.ts'
 import { moveRequest } from './move-request.ts'
 import { publishRevision } from './prepare-documents.ts'
@@ -59,8 +59,6 @@ type Work = {
   /** The fields of those who have signed, by document. */
   signedFields: Map<string, string[]>
 }
-
-export type SealedDocument = { document: FlowDocument; intentId: string; content: KeptBytes; lastsUntil: Date }
 
 async function close(platform: Platform, job: JobRun): Promise<void> {
   const key = keyOf(job)

@@ -16,16 +16,17 @@ import type { Tx } from '#platform/db/database.ts'
 import { failpoint } from '#platform/failpoint.ts'
 import type { Platform } from '#platform/platform.ts'
 import { verifyAddress } from '../verify-link.ts'
-import type { SealedDocument } from './close-request.ts'
 import { describeAuthentication } from './describe-authentication.ts'
 import type { KeptBytes } from './document-bytes.ts'
-import type { Flow, FlowKey } from './flow.ts'
+import type { Flow, FlowDocument, FlowKey } from './flow.ts'
 import { listConfirmations } from './confirmation-statements.ts'
 import { listPeople, setEvidence } from './flow-statements.ts'
 import { endIntent } from './intent-statements.ts'
 import { makeSignatures } from './make-signatures.ts'
 import { nameOf } from './people.ts'
 import { archive } from './seal.ts'
+
+export type SealedDocument = { document: FlowDocument; intentId: string; content: KeptBytes; lastsUntil: Date }
 
 export type KeptEvidence = { content: KeptBytes; json: KeptBytes; intentId: string; lastsUntil: Date }
 
