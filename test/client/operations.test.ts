@@ -47,9 +47,9 @@ describe('the methods of the client', () => {
   }
 })
 
-/** All use the same things: first those that look, then those that change, last those that end something. */
+/** All use the same things: first those that look or need a Draft, then those that change, last those that end something. */
 function rankOf({ name, method }: OperationFacts): number {
-  if (method === 'GET') return 0
+  if (method === 'GET' || name === 'changeDraft') return 0
   const last = ['cancelSignatureRequest', 'deleteDepartment', 'logOut'].indexOf(name)
   return last >= 0 ? 3 + last : method === 'DELETE' ? 2 : 1
 }

@@ -32,9 +32,9 @@ describe('judging files in another thread', () => {
   })
 
   test('a file that takes more memory than a thread may have ends it, and the next one is judged', async () => {
-    const validate = makeValidationThreads({ heapMb: 20 })
+    const validate = makeValidationThreads({ heapMb: 15 })
     const options = { trustAnchors: [], time: new Date() }
-    const objects = Array.from({ length: 60_000 }, () => `[ ${'<< /A [ 1 2 3 ] /B (text) >> '.repeat(6)}]`)
+    const objects = Array.from({ length: 150_000 }, () => `[ ${'<< /A [ 1 2 3 ] /B (text) >> '.repeat(6)}]`)
     await assert.rejects(validate(manyObjects({ extraObjects: objects }), options), {
       code: 'ERR_WORKER_OUT_OF_MEMORY',
     })
