@@ -56,4 +56,31 @@ describe('fsyncs of folders', { skip: process.platform === 'win32' }, () => {
     for (const each of waiting) each.succeed()
     await Promise.all(both)
   })
+
+  test('a folder is opened once, unless its fsync failed, and only so many stay open', async () => {
+    const opened: string[] = []
+    const closed: string[] = []
+    let isBroken = false
+    const open = async (folder: string): Promise<FileHandle> => {
+      opened.push(folder)
+      const sync = async () => {
+        if (isBroken) throw new Error('broken')
+      }
+      return { sync, close: async () => void closed.push(folder) } as unknown as FileHandle
+    }
+    const directories = new DirectorySync({ ...realFileSystem, open: open as typeof realFileSystem.open })
+    for (let count = 0; count < 3; count++) await directories.sync('/a')
+    assert.deepEqual([opened, closed], [['/a'], []])
+
+    isBroken = true
+    await assert.rejects(directories.sync('/a'), /broken/)
+    isBroken = false
+    await directories.sync('/a')
+    assert.deepEqual([opened, closed], [['/a', '/a'], ['/a']])
+
+    for (let count = 0; count < 300; count++) await directories.sync(`/${count}`)
+    assert.equal(opened.length - closed.length, 256)
+    await directories.close()
+    assert.equal(opened.length, closed.length)
+  })
 })

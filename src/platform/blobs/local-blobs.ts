@@ -162,7 +162,9 @@ class LocalBlobs implements BlobStore {
     }
   }
 
-  async close(): Promise<void> {}
+  close(): Promise<void> {
+    return this.#directories.close()
+  }
 
   #path(tenantId: string, sha256: string): string {
     return `${this.#folder}/${blobKey(tenantId, sha256)}`
