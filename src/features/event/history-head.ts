@@ -10,14 +10,27 @@ export type SignedHead = { sequence: number; hash: string; signature: string; ke
 /** Keeps these signatures apart from any others that the key makes. */
 const PURPOSE = 'countersign history head 1\n'
 
+/** Signatures under the same head are the same, and whoever follows a request asks for one again and again. */
+const signatures = new WeakMap<Keyring, Map<string, string>>()
+const MOST_KEPT = 1_000
+
 export function signHead(keyring: Keyring, head: Head): SignedHead {
-  const { sign, publicKey } = historyKeys(keyring)[0]!
   return {
     sequence: head.sequence,
     hash: head.hash.toString('hex'),
-    signature: sign(headBytes(head)).toString('base64'),
-    keyId: publicKey.kid,
+    signature: signatureOf(keyring, headBytes(head)),
+    keyId: historyKeys(keyring)[0]!.publicKey.kid,
   }
+}
+
+function signatureOf(keyring: Keyring, bytes: Buffer): string {
+  const known = signatures.get(keyring) ?? new Map<string, string>()
+  signatures.set(keyring, known)
+  const name = bytes.toString('latin1')
+  const signature = known.get(name) ?? historyKeys(keyring)[0]!.sign(bytes).toString('base64')
+  if (known.size >= MOST_KEPT) known.clear()
+  known.set(name, signature)
+  return signature
 }
 
 /** The keys that heads are and were signed with, the present one first. */
