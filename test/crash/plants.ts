@@ -97,7 +97,7 @@ export const PLANTS: readonly Plant[] = [
     says: 'documents are written and never synced',
     rewrites: [
       { file: 'src/platform/blobs/staging.ts', from: `    await this.#handle!.sync()\n`, to: '' },
-      { file: 'src/platform/blobs/directory-sync.ts', from: `    await handle.sync()\n`, to: '' },
+      { file: 'src/platform/blobs/directory-sync.ts', from: `      await handle.sync()\n`, to: '' },
     ],
     faults: ['the power is cut'],
     breaks: ['every-file-is-there', 'revisions-only-add'],

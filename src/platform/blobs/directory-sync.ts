@@ -47,9 +47,9 @@ export class DirectorySync {
   /** After a failed fsync the kernel may report success the next time, so the handle that has heard of it goes. */
   async #syncFolder(folder: string): Promise<void> {
     if (process.platform === 'win32') return // Windows can't flush a folder and journals renames by itself.
-    const handle = this.#keepOpen(folder)
     try {
-      await (await handle).sync()
+      const handle = await this.#keepOpen(folder)
+      await handle.sync()
     } catch (error) {
       await this.#close(folder)
       throw error
