@@ -8,80 +8,14 @@ import {
   type Subject,
 } from '#features/event/index.ts'
 import { keepDocumentsOfMany } from '#features/storage/index.ts'
-import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { referenceNotFound } from '#platform/errors.ts'
-import type { Keyring } from '#platform/secrets/keyring.ts'
-import type { DeliveryMethod, Strength } from './authentication.ts'
 import { documentRows, requestRows, type WithDocuments } from './creation-rows.ts'
-import {
-  findFingerprint,
-  insertRequests,
-  insertSignatureDocuments,
-  isNotAllMade,
-  type Placement,
-} from './creation-statements.ts'
+import { findFingerprint, insertRequests, insertSignatureDocuments, isNotAllMade } from './creation-statements.ts'
 import { idTaken } from './errors.ts'
 import { askToPrepare } from './flow/prepare-documents.ts'
+import type { CreateRequest, NewRequest, NewSignatureDocument } from './new-request.ts'
 import { statusUpdated } from './record-move.ts'
-
-export type NewSignatory = {
-  firstName: string | null
-  lastName: string | null
-  email: string | null
-  mobilePhone: string | null
-  isMandatory: boolean
-  authenticationAreaCode: string | null
-  personalIdentifier: string | null
-  signingOrder: number
-  externalReference: string | null
-}
-
-export type NewSignatureDocument = {
-  title: string | null
-  fileName: string
-  documentTypeId: string | null
-  externalReference: string | null
-  contentType: string
-  /** The document as it was given: a blob that is committed already. */
-  content: Content
-  /** What is signed instead, where the document had to be written anew; committed as well. */
-  repaired: (Content & { writtenBy: string }) | undefined
-  /** Scripts and the like that were let through. */
-  activeContent: readonly string[]
-}
-
-type Content = { sha256: string; sizeBytes: number }
-
-/** A request that has been checked: what is Open can be opened, and every id in it points at something. */
-export type NewRequest = {
-  id: string
-  departmentId: string
-  creatorId: string
-  templateId: string | null
-  subject: string
-  status: 'Draft' | 'Open'
-  languageCode: string | null
-  readingStrength: Strength
-  signingStrength: Strength
-  externalReference: string | null
-  expirationAt: Date | null
-  deliveryMethods: DeliveryMethod[]
-  placements: Placement[] | null
-  signatories: NewSignatory[]
-  documents: NewSignatureDocument[]
-  /** Of the call that makes it. */
-  fingerprint: Buffer
-}
-
-export type CreateRequest = {
-  caller: Caller
-  request: NewRequest
-  /** Whether somebody chose its id, who may have chosen it before. */
-  isIdChosen: boolean
-  keyring: Keyring
-  now: Date
-}
 
 /** The level that every document is meant to reach: it can be validated for decades. */
 const LEVEL_ASKED = 'B-LTA'

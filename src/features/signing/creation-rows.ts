@@ -1,8 +1,8 @@
 // What new requests become in the tables. Pure but for new ids.
 import { newId } from '#platform/ids.ts'
-import type { CreateRequest, NewRequest, NewSignatureDocument } from './create-request.ts'
 import type { RequestRow, SignatoryRow, SignatureDocumentRow } from './creation-statements.ts'
 import { FIRST_GENERATION, linkHash } from './links.ts'
+import type { CreateRequest, NewRequest, NewSignatureDocument } from './new-request.ts'
 import { DEFAULT_LIFETIME_MS } from './opening-rules.ts'
 import { wordsOfRequest } from './request-words.ts'
 

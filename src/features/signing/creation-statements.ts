@@ -1,33 +1,9 @@
 // Statements that write new requests: as few round trips as their tables allow, for one as for many.
 import { boolean, bytes, count, json, text, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
-import type { Strength } from './authentication.ts'
+import type { NewRequest, NewSignatory } from './new-request.ts'
 
-/** Where a signatory's mark shows: in points from the top left of a page; pages count from 1, the rest from 0. */
-export type Placement = {
-  documentIndex: number
-  signatoryIndex: number
-  page: number
-  x: number
-  y: number
-  width: number
-  height: number
-}
-
-export type RequestRow = {
-  id: string
-  departmentId: string
-  creatorId: string
-  templateId: string | null
-  subject: string
-  status: 'Draft' | 'Open'
-  languageCode: string | null
-  readingStrength: Strength
-  signingStrength: Strength
-  externalReference: string | null
-  expirationAt: Date | null
-  deliveryMethods: readonly string[]
-  placements: readonly Placement[] | null
+export type RequestRow = Omit<NewRequest, 'signatories' | 'documents' | 'fingerprint'> & {
   /** Hexadecimal: JSON knows no bytes. */
   fingerprint: string
   now: Date
@@ -36,19 +12,10 @@ export type RequestRow = {
   words: readonly string[]
 }
 
-export type SignatoryRow = {
+export type SignatoryRow = NewSignatory & {
   id: string
   requestId: string
   position: number
-  firstName: string | null
-  lastName: string | null
-  email: string | null
-  mobilePhone: string | null
-  isMandatory: boolean
-  authenticationAreaCode: string | null
-  personalIdentifier: string | null
-  signingOrder: number
-  externalReference: string | null
   /** Hexadecimal; null while the request is a Draft. */
   linkHash: string | null
 }

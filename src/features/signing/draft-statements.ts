@@ -2,7 +2,8 @@
 import { json, nullable, oneOf, text, texts, time, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 import { STRENGTHS } from './authentication.ts'
-import type { Placement, SignatoryRow } from './creation-statements.ts'
+import type { SignatoryRow } from './creation-statements.ts'
+import type { Placement } from './new-request.ts'
 
 const request = { tenantId: uuid, requestId: uuid }
 

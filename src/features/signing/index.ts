@@ -9,15 +9,8 @@ export {
   type Strength,
 } from './authentication.ts'
 export { checkDocument, type CheckedDocument, type DocumentRules } from './check-document.ts'
-export {
-  createRequest,
-  createRequests,
-  isRepeatedCall,
-  type CreateRequest,
-  type NewRequest,
-  type NewSignatory,
-  type NewSignatureDocument,
-} from './create-request.ts'
+export { createRequest, createRequests, isRepeatedCall } from './create-request.ts'
+export type { CreateRequest, NewRequest, NewSignatory, NewSignatureDocument } from './new-request.ts'
 export { changeDraft } from './change-draft.ts'
 export { cancelRequestsOfDepartments, hasRequestsInDepartments } from './department-requests.ts'
 export { findEntityDepartment, type SigningEntity } from './find-entity.ts'

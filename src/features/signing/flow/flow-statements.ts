@@ -2,7 +2,7 @@
 import { boolean, integer, json, nullable, oneOf, text, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 import { STRENGTHS, type DeliveryMethod } from '../authentication.ts'
-import type { Placement } from '../creation-statements.ts'
+import type { Placement } from '../new-request.ts'
 import { status } from '../request-statements.ts'
 import { SIGNATORY_STATES } from '../signature-request.ts'
 

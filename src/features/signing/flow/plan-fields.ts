@@ -1,6 +1,6 @@
 // Which field of a document each signatory fills: one that waits in it, or a new one, placed by the template or unseen.
 import type { NewField } from '#pades/fields.ts'
-import type { Placement } from '../creation-statements.ts'
+import type { Placement } from '../new-request.ts'
 
 export type FieldPlan = {
   /** The name of the field, by signatory. */
