@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '#platform/ids.ts'
 import { sendRaw } from './raw-http.ts'
 import { startService, type TestService, type TestTenant } from './service.ts'
+import { until } from './until.ts'
 
 describe('the edge', () => {
   let service: TestService
@@ -200,16 +199,11 @@ describe('the edge', () => {
     socket.write(
       `POST /storage/document HTTP/1.1\r\nHost: x\r\nOcp-Apim-Subscription-Key: ${acme.key}\r\nContent-Type: application/pdf\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(100_000)}`,
     )
-    await sleep(200)
+    const staged = () =>
+      readdirSync(service.blobFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    await until('the body to begin to arrive', async () => staged().length > 0)
     socket.destroy()
-    await sleep(300)
-    const staged = readdirSync(service.blobFolder, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    )
-    assert.deepEqual(
-      staged.map((entry) => join(entry.parentPath, entry.name)),
-      [],
-    )
+    await until('nothing of it to be left', async () => staged().length === 0)
   })
 
   test('never echoes a database error', async () => {
