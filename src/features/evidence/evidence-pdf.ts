@@ -90,7 +90,9 @@ function writeHead(page: Page, words: Words, facts: EvidenceFacts): void {
   if (facts.openedAt) page.text(`${say('opened')}: ${when(facts.openedAt)}`, { width })
   page.text(`${say('completed')}: ${when(facts.completedAt)}`, { width })
   page.text(`${say('seal')}: ${facts.sealedBy}`, { width })
-  page.text(say(facts.timestampAuthority === 'own' ? 'ownTimestamps' : 'outsideTimestamps'), { width })
+  const { timestampAuthority } = facts
+  if (timestampAuthority !== 'outside') page.text(say('ownTimestamps'), { width })
+  if (timestampAuthority !== 'own') page.text(say('outsideTimestamps'), { width })
   page.moveDown(0.7).text(say('introduction'))
   page.text(say('verify', { url: facts.verifyUrl }), { link: facts.verifyUrl })
 }
