@@ -1,6 +1,5 @@
 // What the edge does with calls that no honest client sends, held over a real socket.
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '#platform/ids.ts'
 import { sendRaw } from './raw-http.ts'
