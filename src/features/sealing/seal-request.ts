@@ -47,9 +47,10 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
       const sealed = await limit(async () => {
         await job.giveWay()
         const bytes = await loadContent(platform, { tenantId, sha256: hashes.get(sourceDocumentId)! })
-        return sealDocument(platform, { tenantId, bytes, signer, anchors })
+        return sealDocument(platform, { tenantId, bytes, signer, anchors, giveWay: job.giveWay })
       })
       await at?.('sealed')
+      await job.giveWay()
       const { bytes, level, lastsUntil } = sealed
       return { level, lastsUntil, content: await keepContent(platform, { tenantId, bytes }) }
     }
@@ -73,6 +74,7 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
     try {
       const finished = await sealAll(job, begun)
       await place.arrive()
+      await job.giveWay()
       await publish(job.tenantId, finished)
     } finally {
       place.leave()
@@ -82,6 +84,7 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
   return async (job) => {
     const { tenantId, payload, attempt } = job
     await ensureTenantAuthority(platform, { tenantId, now: clock.now() })
+    await job.giveWay()
     const begun = await begin(tenantId, String(payload['requestId']))
     if (begun === undefined) return
     await at?.('begun')
