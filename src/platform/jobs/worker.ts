@@ -63,7 +63,12 @@ export function startWorker(options: WorkerOptions): Worker {
   const quiet = makeQuiet(() => urgentLook === undefined && interactive.running.size === 0)
   const allRunning = () => lanes.flatMap(({ running }) => [...running.values()])
   const isBusy = (bucket: number) => isBusyBeside(bucket) || allRunning().some((job) => job.bucket === bucket)
-  const claim = groupTransactions<Claim, void>(db, (tx, tenantId, claims) => claimAll(tx, { tenantId, owner, claims }))
+  // A claim has to outlive this process, not the machine: nobody waits for the disk.
+  const claim = groupTransactions<Claim, void>(
+    db,
+    (tx, tenantId, claims) => claimAll(tx, { tenantId, owner, claims }),
+    { mayBeForgotten: true, plansOnce: true },
+  )
   const lookFailed = (error: unknown) => log.warn({ error: describeError(error) }, 'looking for jobs failed')
   // Apart from each other: what somebody waits for is found while the rest is still being looked for.
   const urgentLooks = makeRounds(lookForUrgent, lookFailed)
