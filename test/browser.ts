@@ -3,6 +3,8 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 import { unpackBrowser } from './browser-program.ts'
 
 let browser: Promise<Browser> | undefined
+/** What is awaited comes within a second on a machine that has nothing else to do, and late on one that is busy. */
+const PATIENCE_MS = 120_000
 
 /** The browser of this run, started by whoever asks first. It ends with the process. */
 export function openBrowser(): Promise<Browser> {
@@ -22,6 +24,12 @@ function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
+/** Closes what a test that failed has left open: its pages would go on asking. */
+export async function closeLeftPages(): Promise<void> {
+  const contexts = (await browser)?.contexts() ?? []
+  await Promise.all(contexts.map((context) => context.close()))
+}
+
 export type Visit = {
   context: BrowserContext
   page: Page
@@ -34,6 +42,7 @@ export type Visit = {
 /** A fresh page that knows nothing of others and may talk to these origins alone. */
 export async function visit(origins: string | string[], options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await (await openBrowser()).newContext(options)
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const complaints: string[] = []
   const strangers: string[] = []

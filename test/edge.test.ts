@@ -1,10 +1,6 @@
 // What the edge does with calls that no honest client sends, held over a real socket.
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
-import { connect } from 'node:net'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '#platform/ids.ts'
 import { sendRaw } from './raw-http.ts'
 import { startService, type TestService, type TestTenant } from './service.ts'
@@ -191,25 +187,6 @@ describe('the edge', () => {
     } finally {
       await small.stop()
     }
-  })
-
-  test('lets go of a caller who aborts in the middle of a body, and keeps nothing of it', async () => {
-    const { hostname, port } = new URL(service.url)
-    const socket = connect(Number(port), hostname)
-    socket.on('error', () => {})
-    socket.write(
-      `POST /storage/document HTTP/1.1\r\nHost: x\r\nOcp-Apim-Subscription-Key: ${acme.key}\r\nContent-Type: application/pdf\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(100_000)}`,
-    )
-    await sleep(200)
-    socket.destroy()
-    await sleep(300)
-    const staged = readdirSync(service.blobFolder, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    )
-    assert.deepEqual(
-      staged.map((entry) => join(entry.parentPath, entry.name)),
-      [],
-    )
   })
 
   test('never echoes a database error', async () => {

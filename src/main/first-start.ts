@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PoolConfig } from 'pg'
-import { createTenant, listTenants } from '#features/onboarding/index.ts'
+import { listTenants } from '#features/onboarding/tenant-statements.ts'
 import { hashPassword, requireGoodPassword } from '#platform/auth/passwords.ts'
 import type { Config } from '#platform/config/config.ts'
 import { openDatabase } from '#platform/db/database.ts'
@@ -28,6 +28,8 @@ export async function ensureFirstTenant(connection: PoolConfig, config: Config, 
     const tenants = await db.systemTransaction((tx) => listTenants.many(tx, {}))
     if (tenants.length > 0) return { file: existsSync(file) ? file : undefined, made: undefined }
 
+    // Loaded here: all later starts are quicker without it.
+    const { createTenant } = await import('#features/onboarding/index.ts')
     const login = config.firstStart.adminEmail ?? 'admin@countersign.local'
     const password = config.firstStart.adminPassword ?? randomBytes(12).toString('base64url')
     requireGoodPassword(password, 'COUNTERSIGN_ADMIN_PASSWORD')

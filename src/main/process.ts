@@ -8,6 +8,7 @@ import { readConfig, type Config } from '#platform/config/config.ts'
 import { ConfigurationError } from '#platform/config/environment.ts'
 import { keepDatabaseTime } from '#platform/db/database-clock.ts'
 import { openDatabase, type Database, type RuntimeRole } from '#platform/db/database.ts'
+import { untilDatabaseAnswers } from './await-database.ts'
 import { readSchemaVersion } from '#platform/db/readiness-statements.ts'
 import { describeError, makeLog, type Log } from '#platform/log/log.ts'
 import type { Tracing } from '#platform/tracing/open-telemetry.ts'
@@ -113,7 +114,7 @@ async function openParts(config: Config, { installation, role, log }: Setting): 
     isSpread: config.isDatabaseSpread,
     onConnectionError: (error) => log.warn({ error: describeError(error) }, 'a database connection was lost'),
   })
-  await requireDatabase(db)
+  await requireDatabase(db, installation)
   const blobs = await openBlobStore(config.storage, { scratchFolder: join(config.dataDir, 'scratch') })
   const clock = await keepDatabaseTime({ db, log, own: systemClock })
   const platform = makePlatform({ config, secretKey: installation.secretKey, db, blobs, log, clock })
@@ -127,10 +128,11 @@ async function openParts(config: Config, { installation, role, log }: Setting): 
   }
 }
 
-async function requireDatabase(db: Database): Promise<void> {
-  await db
-    .systemTransaction((tx) => readSchemaVersion.one(tx, {}))
-    .catch((error: unknown) => Promise.reject(describeDatabase(error)))
+async function requireDatabase(db: Database, installation: Installation): Promise<void> {
+  const readVersion = () => db.systemTransaction((tx) => readSchemaVersion.one(tx, {}))
+  await untilDatabaseAnswers(installation, readVersion).catch((error: unknown) =>
+    Promise.reject(describeDatabase(error)),
+  )
 }
 
 function describeDatabase(error: unknown): Error {

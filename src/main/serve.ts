@@ -15,6 +15,7 @@ import { addPages } from '#platform/http/static-pages.ts'
 import { describeError } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
 import { readCondition } from '#platform/troubles/read-condition.ts'
+import { untilDatabaseAnswers } from './await-database.ts'
 import { failToStart, openPlatform, reportUp, stopOnSignals, type Installation } from './process.ts'
 import { packageVersion } from './package-version.ts'
 import { routes } from './routes.ts'
@@ -28,7 +29,7 @@ const { platform, installation, close } = await openPlatform('serve', 'countersi
 const { log, config } = platform
 
 try {
-  await requireIsolation(installation)
+  await untilDatabaseAnswers(installation, () => requireIsolation(installation))
   const metrics = makeMetrics()
   const app = buildServer({ platform, routes, metrics })
   addReference(app, { document: describeApi(routes, { version: packageVersion() }) })

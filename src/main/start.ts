@@ -8,7 +8,7 @@ import { migrate } from '#platform/db/migrate.ts'
 import { makeLog } from '#platform/log/log.ts'
 import { describeReason } from './doctor/describe-reason.ts'
 import { describeForPrograms, welcome } from './welcome.ts'
-import { ensureFirstTenant } from './first-start.ts'
+import { ensureFirstTenant, type FirstStart } from './first-start.ts'
 import { runOwnDatabase, type OwnDatabase } from './own-database.ts'
 import { readConfigOrExit, stopOnSignals, type Installation } from './process.ts'
 import { readOrMakeSecretKey } from './secret-key.ts'
@@ -34,17 +34,23 @@ try {
 
 async function start(): Promise<void> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o711 })
-  const [installation] = await Promise.all([openInstallation(config), ensureWebBuilt(say)])
-  const now = new Date()
-  await migrate(installation.connection, now)
-  const firstStart = await ensureFirstTenant(installation.connection, config, now)
-
+  const prepared = prepare(config)
+  // Both load their code while our own database starts. With another, they would not wait for our word to use it.
+  if (config.databaseUrl !== undefined) await prepared
+  const installation = prepared.then((ready) => ready.installation)
   const server = supervise('serve', installation, say)
   const worker = supervise('work', installation, say)
   children.push(server, worker)
-  const [{ url }] = await Promise.all([server.isUp, worker.isUp])
+  const [{ firstStart }, { url }] = await Promise.all([prepared, server.isUp, worker.isUp])
   const up = { url: config.publicUrl ?? url!, firstStart, dataDir: config.dataDir, database: database?.current() }
   console.log(process.argv.includes('--json') ? JSON.stringify(describeForPrograms(up)) : welcome(up))
+}
+
+async function prepare(config: Config): Promise<{ installation: Installation; firstStart: FirstStart }> {
+  const [installation] = await Promise.all([openInstallation(config), ensureWebBuilt(say)])
+  const now = new Date()
+  await migrate(installation.connection, now)
+  return { installation, firstStart: await ensureFirstTenant(installation.connection, config, now) }
 }
 
 async function openInstallation({ databaseUrl, secretKey, dataDir }: Config): Promise<Installation> {

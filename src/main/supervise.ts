@@ -31,9 +31,10 @@ export type Supervised = {
 
 type Message = { kind: string; url?: string }
 
+/** Starts it at once; what it is to work with is handed to it when that is there. */
 export function supervise(
   name: ProcessName,
-  installation: Installation,
+  installation: Promise<Installation>,
   onTrouble: (line: string) => void,
 ): Supervised {
   const entry = new URL(`./${name}.ts`, import.meta.url)
@@ -48,7 +49,7 @@ export function supervise(
     const process = fork(entry, { stdio: 'inherit', env: processEnvironment() })
     child = process
     process.on('message', (message: Message) => {
-      if (message.kind === 'ready for installation') process.send(installation)
+      if (message.kind === 'ready for installation') void handOver(process, installation)
       if (message.kind !== 'listening' && message.kind !== 'working') return
       wasUp = true
       reportUp(message)
@@ -63,7 +64,7 @@ export function supervise(
       }
       const now = performance.now()
       deaths = [...deaths.filter((at) => now - at < MINUTE_MS), now]
-      onTrouble(`${name} ended (${signal ?? `exit ${code}`}); starting it again`)
+      onTrouble(`${name} ${process.pid} ended (${signal ?? `exit ${code}`}); starting it again`)
       restart = setTimeout(start, pauseAfter(deaths, now))
     })
   }
@@ -83,4 +84,10 @@ export function supervise(
       clearTimeout(deadline)
     },
   }
+}
+
+/** Where there is nothing to hand over, whoever made the promise says why and ends us all. */
+async function handOver(process: ChildProcess, promised: Promise<Installation>): Promise<void> {
+  const installation = await promised.catch(() => undefined)
+  if (installation !== undefined && process.connected) process.send(installation)
 }

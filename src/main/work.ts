@@ -8,6 +8,7 @@ import { freeLeases } from '#platform/jobs/leases.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { startSchedule } from '#platform/jobs/schedule.ts'
 import { forgetOtherTroubles } from '#platform/troubles/troubles.ts'
+import { untilDatabaseAnswers } from './await-database.ts'
 import { failToStart, openPlatform, reportUp, stopOnSignals } from './process.ts'
 import { jobHandlers, longTasks, ownerTasks, recurringTasks, watchTasks } from './jobs.ts'
 import { prepareCertificates } from './prepare-certificates.ts'
@@ -17,10 +18,10 @@ const { platform, installation, close } = await openPlatform('work', 'countersig
 const { db, clock, log, keyring, config } = platform
 
 try {
-  await forgetOtherTroubles(platform)
+  await untilDatabaseAnswers(installation, () => forgetOtherTroubles(platform))
   await prepareCertificates(platform)
   // Whoever held the leases before was killed: there is no need to wait until they run out.
-  if (installation.hasOneWorker) await freeLeases(db)
+  if (installation.hasOneWorker) await untilDatabaseAnswers(installation, () => freeLeases(db))
 } catch (error) {
   failToStart(log, error)
 }

@@ -6,7 +6,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Which signatures are under way: a person's, the seals at the end, or the seal of the evidence. */
 export type Stage = 'signing' | 'closing' | 'evidence'
-export type Failpoint = `${Stage}:${'before-key' | 'after-key' | 'before-file' | 'after-file' | 'before-event'}`
+/** Every one that there is, in the order in which a signature and then the closing of its request meet them. */
+export const FAILPOINTS = [
+  'signing:before-key',
+  'signing:after-key',
+  'signing:before-file',
+  'signing:after-file',
+  'signing:before-event',
+  'closing:before-key',
+  'closing:after-key',
+  'closing:before-file',
+  'closing:after-file',
+  'evidence:before-key',
+  'evidence:after-key',
+  'evidence:before-file',
+  'closing:before-event',
+] as const
+export type Failpoint = (typeof FAILPOINTS)[number]
 
 const marks = new Map(
   (process.env['COUNTERSIGN_FAILPOINT'] ?? '')

@@ -65,9 +65,9 @@ describe('documents through the client', () => {
 
   test('the time limit is over once a document has begun to arrive', async () => {
     const { uri } = await countersign.uploadDocument({ content: pdf })
-    const patient = connect({ url: service.url, key, timeoutMs: 300 })
+    const patient = connect({ url: service.url, key, timeoutMs: 1_500 })
     const response = await patient.downloadStoredDocument({ uri })
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    await new Promise((resolve) => setTimeout(resolve, 1_600))
     assert.equal((await response!.arrayBuffer()).byteLength, pdf.length)
   })
 })

@@ -20,7 +20,6 @@ describe('passkeys in the console', () => {
 
   async function open(path: string, size: BrowserContextOptions) {
     const visitor = await visit(url, size)
-    visitor.page.setDefaultTimeout(10_000)
     await visitor.page.goto(url + path)
     return visitor
   }

@@ -257,7 +257,7 @@ describe('signature requests in the console', () => {
     const { json } = await readRequest(console.tenant, id)
     const signer = await openLink(console.service, console.tenant, id, json.signatories[0].id)
     await signer.post('/sign/api/viewed')
-    await page.getByText('Has opened it').waitFor({ timeout: 10_000 })
+    await page.getByText('Has opened it').waitFor()
     await context.close()
   })
 })

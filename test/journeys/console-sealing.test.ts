@@ -35,7 +35,7 @@ describe('sealing, templates and the archive in the console', () => {
       await requireAccessible(page, 'files to seal')
       await button(page, 'Seal one file').click()
       await heading(page, `Report ${suffix}`)
-      await page.getByText('Sealed', { exact: true }).waitFor({ timeout: 60_000 })
+      await page.getByText('Sealed', { exact: true }).waitFor()
       await requireAccessible(page, 'a sealed request')
       const [download] = await Promise.all([
         page.waitForEvent('download'),

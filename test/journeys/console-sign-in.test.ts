@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { PASSWORD } from '../service.ts'
-import { SIZES, signIn, startConsole, type ConsoleJourneys } from './console.ts'
+import { openMenu, SIZES, signIn, startConsole, type ConsoleJourneys } from './console.ts'
 import { button, heading, layoutShift, requireAccessible, requireQuiet } from './signatory.ts'
 
 describe('signing in to the console', () => {
@@ -27,7 +27,7 @@ describe('signing in to the console', () => {
       await page.reload()
       await heading(page, 'Overview')
 
-      if (await button(page, 'Menu').isVisible()) await button(page, 'Menu').click()
+      await openMenu(page)
       await requireAccessible(page, 'navigation')
       await button(page, 'Sign out').filter({ visible: true }).click()
       await heading(page, 'Sign in')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { ensureWebBuilt } from '#main/web-build.ts'
-import { visit, type Visit } from '../browser.ts'
+import { closeLeftPages, visit, type Visit } from '../browser.ts'
 import { PASSWORD, startService, type TestService, type TestTenant } from '../service.ts'
 import { button, DESK, heading, PHONE } from './signatory.ts'
 
@@ -41,7 +41,10 @@ export async function startConsole(environment: Record<string, string> = {}): Pr
       await signIn(visitor.page, login)
       return visitor
     },
-    stop: () => service.stop(),
+    async stop() {
+      await closeLeftPages()
+      await service.stop()
+    },
   }
 }
 
@@ -67,9 +70,16 @@ export async function signIn(page: Page, login: string, password = PASSWORD): Pr
 
 /** Goes to a page by the navigation, which on a phone lies in a drawer. */
 export async function goTo(page: Page, name: string, title: string | RegExp = name): Promise<void> {
-  const menu = button(page, 'Menu')
-  if (await menu.isVisible()) await menu.click()
+  await openMenu(page)
   const navigation = page.getByRole('navigation', { name: 'Console' })
   await navigation.getByRole('link', { name, exact: true }).filter({ visible: true }).click()
   await heading(page, title)
+}
+
+/** Opens the drawer where there is one, once the page knows which of the two it has. */
+export async function openMenu(page: Page): Promise<void> {
+  const menu = button(page, 'Menu')
+  const navigation = page.getByRole('navigation', { name: 'Console' })
+  await menu.or(navigation).filter({ visible: true }).first().waitFor()
+  if (await menu.isVisible()) await menu.click()
 }

@@ -11,8 +11,11 @@ import {
   button,
   documentDrawn,
   heading,
+  NARROW,
   PHONE,
   requireAccessible,
+  requireEveryLanguageFits,
+  requireEverySheetFits,
   requireQuiet,
   startJourneys,
   type Journeys,
@@ -115,6 +118,8 @@ describe('journey: strong authentication', () => {
     await logIn(page, '010203-999X')
     await page.getByText('is not the one who was asked to sign').waitFor()
     await requireAccessible(page, 'after somebody else')
+    await page.setViewportSize(NARROW)
+    await requireEveryLanguageFits(page, 'after somebody else')
     assert.equal(await page.getByText('Lease').count(), 0, 'nothing of the request is shown')
 
     await button(page, 'Identify yourself').click()
@@ -132,6 +137,8 @@ describe('journey: strong authentication', () => {
     const visitor = await open({ signingAuthenticationStrength: 'Strong' })
     const { page, context } = visitor
     await documentDrawn(page)
+    await page.setViewportSize(NARROW)
+    await requireEverySheetFits(page, [{ opener: '.remaining .button-primary', name: 'strong' }])
     await button(page, 'Go on to signing').click()
     await button(page, 'Identify yourself').click()
     provider.setBroken(true)

@@ -4,10 +4,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { BrowserContextOptions, CDPSession, Locator, Page } from 'playwright-core'
+import { LANGUAGES } from '#i18n/languages.ts'
 import { ensureWebBuilt } from '#main/web-build.ts'
-import { visit, type Visit } from '../browser.ts'
+import { closeLeftPages, visit, type Visit } from '../browser.ts'
 import type { TestService, TestTenant } from '../service.ts'
 import { invite, linkOf, startSigningService, type Ceremony } from '../signing-flow.ts'
+import { until } from '../until.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -46,7 +48,10 @@ export async function startJourneys(environment: Record<string, string> = {}): P
       await visitor.page.goto(await link(ceremony, signatory))
       return visitor
     },
-    stop: () => service.stop(),
+    async stop() {
+      await closeLeftPages()
+      await service.stop()
+    },
   }
 }
 
@@ -102,9 +107,72 @@ export async function requireAccessible(page: Page, where: string): Promise<void
   await requireNoSideways(page, where)
 }
 
+/** Pages of paper take their new width a moment after the window has changed. */
 export async function requireNoSideways(page: Page, where: string): Promise<void> {
-  const beyond = await look<number>(page, 'document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  assert.equal(beyond, 0, `${where} is ${beyond} px wider than the window`)
+  await requireNothingBeyond(page, 'document.documentElement', `${where} is wider than the window`)
+}
+
+/** A sheet scrolls by itself, so its own width counts. */
+async function requireSheetFits(page: Page, where: string): Promise<void> {
+  await page.getByRole('dialog').waitFor()
+  await requireNothingBeyond(page, 'document.querySelector("dialog")', `${where} is wider than its sheet`)
+}
+
+async function requireNothingBeyond(page: Page, element: string, complaint: string): Promise<void> {
+  const beyond = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(${element})`
+  await until(complaint, async () => (await look<number>(page, beyond)) === 0, { withinMs: 10_000 })
+}
+
+const LANGUAGE_CHOICE = '.top select'
+
+/** Every language that the page can speak, one after the other, and in the end the one that it spoke before. */
+export async function* eachLanguage(page: Page): AsyncGenerator<string> {
+  const before = (await page.locator('html').getAttribute('lang'))!
+  for (const language of [...LANGUAGES, before]) {
+    await page.locator(LANGUAGE_CHOICE).selectOption(language)
+    await page.locator(`html[lang="${language}"]`).waitFor()
+    yield language
+  }
+}
+
+export const NARROW = { width: 320, height: 640 }
+
+/** In every language nothing of the page reaches beyond the narrowest window. */
+export async function requireEveryLanguageFits(page: Page, where: string): Promise<void> {
+  for await (const language of eachLanguage(page)) await requireNoSideways(page, `${where}, ${language}`)
+}
+
+export type SheetToFit = {
+  /** Of the button on the page that opens it. */
+  opener: string
+  name: string
+  /** What else is done in it, each with the name of what it leads to. */
+  steps?: readonly (readonly [name: string, step: () => Promise<void>])[]
+}
+
+/** The same of sheets. The page behind an open one can't change its language, so each is opened again in each. */
+export async function requireEverySheetFits(page: Page, sheets: readonly SheetToFit[]): Promise<void> {
+  for await (const language of eachLanguage(page)) {
+    for (const { opener, name, steps = [] } of sheets) {
+      await page.locator(opener).click()
+      await requireSheetFits(page, `${name}, ${language}`)
+      for (const [next, step] of steps) {
+        await step()
+        await requireSheetFits(page, `${next}, ${language}`)
+      }
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+  }
+}
+
+/** Waits until what has the focus says this: it goes there a moment after the page has changed. */
+export async function focusOn(page: Page, words: string): Promise<void> {
+  await until(`the focus on “${words}”`, async () => (await focused(page)) === words)
+}
+
+export function focused(page: Page): Promise<string> {
+  return look(page, `document.activeElement.textContent.trim()`)
 }
 
 /** One for each page, which ends with it: the browser falls when one is detached while a virtual device is plugged in. */

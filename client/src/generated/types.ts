@@ -1201,6 +1201,7 @@ export type ValidatedSignature = {
   }
   changedAfterwards: 'no' | 'explained' | 'unexplained' | 'unknown'
   additions: AdditionAfterSignature[]
+  /** Installation: issued by this service itself; of a timestamp, stamped by its own embedded authority. */
   chainEndsAt: 'Installation' | 'Trusted' | 'Unknown'
   certificates: ValidatedCertificate[]
   findings: ValidationFinding[]

@@ -1,4 +1,5 @@
 // Nothing is published that our own validator does not find good.
+import { Memory } from '#pades/validate/memory.ts'
 import type { SignatureReport, ValidationReport } from '#pades/validate/report.ts'
 import { validatePdf } from '#pades/validate/validate-pdf.ts'
 import type { Platform } from '#platform/platform.ts'
@@ -24,6 +25,8 @@ export type FileToCheck = {
 /** Beyond this, judging a file in this thread would hold up everybody else for too long. */
 const LARGE_BYTES = 4 * 1024 * 1024
 
+const memory = new Memory()
+
 /** A file that we made is not what it should be. It is thrown away. */
 export class UnsoundFile extends Error {
   constructor(what: string) {
@@ -39,7 +42,9 @@ export async function requireSoundFile(platform: Platform, file: FileToCheck): P
   const { bytes, time, isBulk = false } = file
   const options = { trustAnchors: anchors, time, revocation }
   const isElsewhere = isBulk || bytes.length > LARGE_BYTES
-  const report = await (isElsewhere ? validateInThread(bytes, options, { isBulk }) : validatePdf(bytes, options))
+  const report = await (isElsewhere
+    ? validateInThread(bytes, options, { isBulk })
+    : validatePdf(bytes, options, memory))
   for (const field of file.fields) requireGood(report, field, file.level)
   const broken = [...report.signatures, ...report.timestamps].find(isBroken)
   if (broken) throw new UnsoundFile(`${broken.fieldName}: ${describe(broken)}`)

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { ValidationReport } from '#pades/validate/report.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Platform } from '#platform/platform.ts'
 import { listImportedChains } from './certificate-statements.ts'
@@ -60,3 +62,14 @@ function describeAnchors(
 export async function trustAnchors(platform: Platform, of: { tenantId?: string } = {}): Promise<Buffer[]> {
   return (await listTrustAnchors(platform, of)).map(({ certificate }) => certificate)
 }
+
+/** Whether a timestamp over the document is by the authority that is part of this service. */
+export async function hasOwnTimestamp(platform: Platform, { timestamps }: ValidationReport): Promise<boolean> {
+  // Whatever has been stamped here lately, then, and nobody need be asked.
+  if (platform.config.timestamps === undefined) return true
+  const anchors = await listTrustAnchors(platform)
+  const own = anchors.filter(({ origin }) => origin === 'installation').map(({ certificate }) => sha256(certificate))
+  return timestamps.some(({ certificates }) => own.includes(certificates.at(-1)?.sha256 ?? ''))
+}
+
+const sha256 = (der: Buffer) => createHash('sha256').update(der).digest('hex')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { EVIDENCE } from '#i18n/evidence/index.ts'
 import { checkPdf } from '#pades/intake.ts'
 import { bufferSource } from '#pades/source.ts'
 import { evidenceJson, writeEvidencePdf } from './evidence-pdf.ts'
@@ -101,6 +102,21 @@ describe('the evidence on paper', () => {
     assert.ok(!facts.needsNormalising)
     assert.deepEqual(facts.activeContent, [])
   })
+
+  for (const [timestampAuthority, told] of [
+    ['own', [true, false]],
+    ['outside', [false, true]],
+    ['both', [true, true]],
+  ] as const) {
+    test(`timestamps: ${timestampAuthority}; an authority of our own is called that, in the language of the request`, async () => {
+      for (const language of ['en', 'fi'] as const) {
+        const pdf = await writeEvidencePdf({ ...factsWith('Lease'), language, timestampAuthority })
+        const text = (await linesOf(pdf)).join(' ').replaceAll(/\s+/g, ' ')
+        const { ownTimestamps, outsideTimestamps } = EVIDENCE[language]
+        assert.deepEqual([text.includes(ownTimestamps), text.includes(outsideTimestamps)], told, text)
+      }
+    })
+  }
 
   test('the record for programs has the words as they were given', () => {
     const words = `Mallory\n${FORGED}`

@@ -1,11 +1,10 @@
 // The evidence on paper: plain, in one column, with the same facts attached for programs.
-import PDFDocument from 'pdfkit'
 import encodeQR from 'qr'
 import { oneLine } from '#i18n/one-line.ts'
 import { canWrite } from '#pades/font.ts'
 import { describeParticipant, wordsFor, type Words } from './evidence-words.ts'
 import type { EvidenceFacts, EvidenceParticipant } from './facts.ts'
-import { registerFonts } from './fonts.ts'
+import { newDocument } from './new-document.ts'
 
 const MARGIN = 50
 const QR_SIDE = 84
@@ -22,7 +21,7 @@ export function evidenceJson(facts: EvidenceFacts): Buffer {
 /** The evidence as a PDF, not sealed yet. */
 export async function writeEvidencePdf(facts: EvidenceFacts): Promise<Buffer> {
   const words = wordsFor(facts)
-  const page: Page = new PDFDocument({
+  const page: Page = await newDocument({
     size: 'A4',
     margin: MARGIN,
     pdfVersion: '1.7',
@@ -33,7 +32,6 @@ export async function writeEvidencePdf(facts: EvidenceFacts): Promise<Buffer> {
     info: { Title: `${words.say('title')}: ${facts.subject}`, CreationDate: facts.completedAt },
   })
   const bytes = collect(page)
-  registerFonts(page)
   page.addPage().font('regular')
   const shown = onOneLineEach(facts)
   writeHead(page, words, shown)
@@ -92,7 +90,9 @@ function writeHead(page: Page, words: Words, facts: EvidenceFacts): void {
   if (facts.openedAt) page.text(`${say('opened')}: ${when(facts.openedAt)}`, { width })
   page.text(`${say('completed')}: ${when(facts.completedAt)}`, { width })
   page.text(`${say('seal')}: ${facts.sealedBy}`, { width })
-  page.text(say(facts.timestampAuthority === 'own' ? 'ownTimestamps' : 'outsideTimestamps'), { width })
+  const { timestampAuthority } = facts
+  if (timestampAuthority !== 'outside') page.text(say('ownTimestamps'), { width })
+  if (timestampAuthority !== 'own') page.text(say('outsideTimestamps'), { width })
   page.moveDown(0.7).text(say('introduction'))
   page.text(say('verify', { url: facts.verifyUrl }), { link: facts.verifyUrl })
 }

@@ -59,7 +59,8 @@ export type EvidenceFacts = {
   completedAt: Date
   /** The name in the certificate of the seal. */
   sealedBy: string
-  timestampAuthority: 'own' | 'outside'
+  /** Who stamped the documents; both where the operator chose another authority between two signatures. */
+  timestampAuthority: 'own' | 'outside' | 'both'
   verifyUrl: string
   participants: EvidenceParticipant[]
   documents: EvidenceDocument[]

@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { jobHandlers } from '#main/jobs.ts'
 import { makeTestAuthority } from '#pades/testing/authority.ts'
 import { MOST_CLAIMS } from '#platform/jobs/worker.ts'
+import type { Platform } from '#platform/platform.ts'
 import { certificatePem } from '../../../test/fakes/openssl.ts'
 import { startTimestampServer, type TimestampServer } from '../../../test/fakes/timestamp-server.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
@@ -19,6 +21,8 @@ describe('signing while the timestamp authority is away', () => {
   let worker: TestWorker
   let tenant: TestTenant
   let server: TimestampServer
+  /** As if the operator had not named another authority yet. */
+  let isOwnChosen = false
 
   before(async () => {
     const { tsaSigner } = await makeTestAuthority('ES256', new Date())
@@ -26,13 +30,20 @@ describe('signing while the timestamp authority is away', () => {
     writeFileSync(file, certificatePem(tsaSigner.certificate))
     server = await startTimestampServer(tsaSigner, () => service.clock.now())
     service = await startService({ COUNTERSIGN_TSA_URL: server.url, COUNTERSIGN_TSA_CA_FILE: file })
-    worker = service.startWorker()
+    worker = service.startWorker({ handlers: (platform) => jobHandlers(withChoice(platform)) })
     tenant = await service.createTenant()
   })
   after(async () => {
     await service.stop()
     await server.close()
     rmSync(folder, { recursive: true })
+  })
+
+  const withChoice = (platform: Platform): Platform => ({
+    ...platform,
+    get config() {
+      return isOwnChosen ? { ...platform.config, timestamps: undefined } : platform.config
+    },
   })
 
   const untilTried = (queue: string) =>
@@ -101,6 +112,33 @@ describe('signing while the timestamp authority is away', () => {
     assert.equal(twenty.filter(({ status }) => status === 200).length, 1)
     const closed = await untilStatus(tenant, requestId, 'Closed')
     assert.deepEqual([closed.statusReason, closed.documents[0].levelReached], [null, 'B-LTA'])
+  })
+
+  test('the evidence names our own authority where it stamped before the operator chose another', async () => {
+    const timestampAuthority = async (requestId: string) => {
+      const [row] = await service.database.asOwner(
+        `select d.sha256 from signature_request r join stored_document d on d.id = r.evidence_json_document_id
+          where r.id = $1`,
+        [requestId],
+      )
+      const facts = await service.platform.blobs.read(tenant.tenantId, (row!['sha256'] as Buffer).toString('hex'))
+      return JSON.parse(facts.toString()).timestampAuthority
+    }
+    const signatories = ['Aino', 'Björn'].map((firstName) => ({ firstName, email: `${firstName}@example.com` }))
+    const { requestId, signatoryIds } = await invite(tenant, { signatories })
+    const [first, second] = await Promise.all(signatoryIds.map((id) => openLink(service, tenant, requestId, id)))
+    isOwnChosen = true
+    await first!.sign()
+    await first!.pageIn('signed')
+    isOwnChosen = false
+    await second!.sign()
+    await untilStatus(tenant, requestId, 'Closed')
+    assert.equal(await timestampAuthority(requestId), 'both')
+
+    const later = await invite(tenant)
+    await (await openLink(service, tenant, later.requestId, later.signatoryIds[0]!)).sign()
+    await untilStatus(tenant, later.requestId, 'Closed')
+    assert.equal(await timestampAuthority(later.requestId), 'outside')
   })
 
   test('a request whose sealing ends the process of each worker that tries is in Error, and can be sealed later', async () => {

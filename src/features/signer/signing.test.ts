@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { createSignatureFields } from '#pades/fields.ts'
+import { bufferSource } from '#pades/source.ts'
 import { validatePdf } from '#pades/validate/validate-pdf.ts'
 import { verifyCheckpointTimestamp, verifyHistory } from '#features/history/index.ts'
 import { trustAnchors } from '#features/certificates/index.ts'
@@ -270,6 +272,7 @@ describe('signing', () => {
     const hash = createHash('sha256').update(document).digest('hex')
     assert.deepEqual([facts.documents[0].sha256, request.documents[0].sha256], [hash, hash])
     assert.equal(facts.participants[0].mark.text, 'Aino')
+    assert.equal(facts.timestampAuthority, 'own')
     const history = JSON.parse(files.get('history.json')!.toString())
     const verdict = verifyHistory([history], history.head.keys)
     assert.ok(verdict.isIntact, JSON.stringify(verdict))
@@ -322,6 +325,60 @@ describe('signing', () => {
     const { bytes, report } = await validate(requestId)
     assert.equal(report.verdict, 'valid')
     assert.ok(bytes.includes('/Rect [72 182 272 242]'), 'points from the top left of the page')
+  })
+
+  test('fields that wait in a document are the ones that are signed, by name or in order', async () => {
+    const pdf = makePdf('A form')
+    const places = ['Tenant', 'Landlord'].map((name, index) => ({
+      name,
+      placement: { x: 72, y: 500 + 100 * index, width: 200, height: 60 },
+    }))
+    const form = Buffer.concat([pdf, await createSignatureFields(bufferSource(pdf), places)])
+    const { requestId, signatoryIds } = await invite(tenant, {
+      signatories: [PEOPLE[0], { ...PEOPLE[1], externalReference: 'Landlord' }],
+      documents: [{ title: 'Form', fileName: 'form.pdf', contentBase64: form.toString('base64') }],
+    })
+    for (const signatoryId of signatoryIds) {
+      const browser = await openLink(service, tenant, requestId, signatoryId)
+      assert.equal((await browser.sign({ kind: 'typed', text: 'Seen and signed' })).status, 202)
+    }
+    await untilStatus(tenant, requestId, 'Closed')
+    const { bytes, report } = await validate(requestId)
+    assert.ok(bytes.subarray(0, form.length).equals(form), 'what was given is in it, byte for byte')
+    assert.equal(report.verdict, 'valid', JSON.stringify(report.findings))
+    const signed = report.signatures.map(({ fieldName, subject }) => `${fieldName}: ${subject}`)
+    assert.deepEqual(signed.slice(0, 2).sort(), ['Landlord: Björn Ek', 'Tenant: Aino Virtanen'])
+    assert.deepEqual([signed.length, signed[2]!.startsWith('Seal-')], [3, true], 'nothing beside them but the seal')
+  })
+
+  test('a person’s identifier is in the certificate only where the tenant wants it there', async () => {
+    const identifier = '131052-308T'
+    const signed = async () => {
+      const { requestId, signatoryIds } = await invite(tenant, {
+        signatories: [{ ...PEOPLE[0], personalIdentifier: identifier }],
+      })
+      await (await openLink(service, tenant, requestId, signatoryIds[0]!)).sign()
+      await untilStatus(tenant, requestId, 'Closed')
+      const { bytes, report } = await validate(requestId)
+      assert.equal(report.verdict, 'valid')
+      const evidence = await fetchBytes(service, tenant, `/signing/signaturerequest/${requestId}/evidence`)
+      return { requestId, bytes, subject: report.signatures[0]!.certificates[0]!.subject, evidence }
+    }
+    const plain = await signed()
+    assert.match(plain.subject, new RegExp(`Aino Virtanen.*${plain.requestId}`))
+    // Signatures and what validates them stand in the file as hexadecimal digits or as they are.
+    const forms = [identifier, Buffer.from(identifier).toString('hex')]
+    const tells = (file: Buffer) =>
+      forms.some((form) => file.toString('latin1').toLowerCase().includes(form.toLowerCase()))
+    assert.deepEqual([tells(plain.bytes), tells(plain.evidence)], [false, false])
+
+    const choose = (personalIdentifierInCertificates: boolean) =>
+      tenant.asAdministrator('PATCH', '/onboarding/tenant', { personalIdentifierInCertificates })
+    assert.equal((await choose(true)).status, 200)
+    const named = await signed()
+    await choose(false)
+    assert.ok(named.subject.includes(identifier), named.subject)
+    assert.ok(tells(named.bytes), 'the search above would have found it')
   })
 
   test('nothing of another tenant is reached by link, by session or by key', async () => {

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import { findReachableDocument, purgeOrphanedContent, purgeUploads, useDocument } from './index.ts'
 import { holdContentRemoval } from './storage-statements.ts'
+import { until } from '../../../test/until.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -118,10 +119,7 @@ describe('purging uploads that nothing used', () => {
     const reply = await service.platform.db.transaction(tenantId, async (tx) => {
       await holdContentRemoval.run(tx, { tenantId, sha256 })
       const waiting = acme.call('POST', '/storage/document', undefined, { raw: 'both at once' })
-      for (let tries = 0; statSync(blobPath(old.sha256)).mtimeMs < Date.now() - DAY_MS; tries++) {
-        assert.ok(tries < 500, 'the bytes never came')
-        await wait(5)
-      }
+      await until('the bytes to come', async () => statSync(blobPath(old.sha256)).mtimeMs >= Date.now() - DAY_MS)
       assert.equal(await Promise.race([waiting, wait(100, 'still waiting')]), 'still waiting')
       // What a purge does that looked at the bytes before they came again.
       await service.platform.blobs.remove(tenantId, old.sha256)

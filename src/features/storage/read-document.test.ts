@@ -5,10 +5,10 @@ import { once } from 'node:events'
 import { readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { newId } from '#platform/ids.ts'
 import { addDepartment } from '../../../test/departments.ts'
 import { startService, type Caller, type TestService, type TestTenant } from '../../../test/service.ts'
+import { until } from '../../../test/until.ts'
 
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from(Array.from({ length: 991 }, (_, i) => i % 251))])
 const SHA256 = createHash('sha256').update(PDF).digest('hex')
@@ -256,10 +256,7 @@ describe('stored documents', () => {
     await once(socket, 'readable')
     assert.equal(openFiles(), 1)
     socket.destroy()
-    for (let tries = 0; openFiles() > 0; tries++) {
-      assert.ok(tries < 300, 'the file is still open')
-      await wait(10)
-    }
+    await until('the file to be closed', async () => openFiles() === 0)
   })
 
   /** Of documents; their folders stay open. */

@@ -3,9 +3,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { after, before, describe, test } from 'node:test'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
+import { until } from '../../../test/until.ts'
 
 const MIB = 1024 * 1024
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -138,18 +138,11 @@ describe('uploading a document', () => {
       `POST /storage/document HTTP/1.1\r\nhost: x\r\nocp-apim-subscription-key: ${acme.key}\r\ncontent-length: 1000000\r\n\r\n`,
     )
     socket.write(Buffer.alloc(600_000, 1))
-    await until(() => staged().length === 1)
+    await until('the upload to be staged', async () => staged().length === 1)
     socket.destroy()
-    await until(() => staged().length === 0)
+    await until('nothing of it to be left', async () => staged().length === 0)
     assert.equal((await service.database.asOwner('select id from stored_document')).length, before)
   })
-
-  async function until(isTrue: () => boolean): Promise<void> {
-    for (let tries = 0; !isTrue(); tries++) {
-      assert.ok(tries < 300, 'waited for too long')
-      await wait(10)
-    }
-  }
 
   test('with an Idempotency-Key is done once; the key with other bytes is refused', async () => {
     const headers = { 'idempotency-key': 'the same upload' }

@@ -48,7 +48,9 @@ const Signature = Named('ValidatedSignature', {
   }),
   changedAfterwards: Words(['no', 'explained', 'unexplained', 'unknown']),
   additions: Type.Array(Addition),
-  chainEndsAt: Words(CHAIN_ENDS),
+  chainEndsAt: Words(CHAIN_ENDS, {
+    description: 'Installation: issued by this service itself; of a timestamp, stamped by its own embedded authority.',
+  }),
   certificates: Type.Array(Certificate),
   findings: Type.Array(Finding),
 })

@@ -147,7 +147,12 @@ describe('the link of an evidence page', () => {
       const { json } = await ask(file)
       assert.deepEqual(json.evidence, { signatureRequestId: requestId, isSealedHere: true })
       assert.equal(json.verdict, 'valid')
-      assert.ok(json.signatures.every(({ chainEndsAt }: { chainEndsAt: string }) => chainEndsAt === 'Installation'))
+      const parts = [...json.signatures, ...json.timestamps] as { kind: string; chainEndsAt: string }[]
+      assert.ok(parts.some(({ kind }) => kind === 'timestamp'))
+      assert.ok(
+        parts.every(({ chainEndsAt }) => chainEndsAt === 'Installation'),
+        'signatures and timestamps alike are told to be of this service itself',
+      )
     }
   })
 

@@ -15,6 +15,7 @@ import { Findings } from './findings.ts'
 import type { Inventory } from './inventory.ts'
 import { findLevel } from './level.ts'
 import { isTimestampDict, type Candidate } from './locate.ts'
+import type { Memory } from './memory.ts'
 import { judgeSteps, readPermissions, type Certification, type Permissions } from './permissions.ts'
 import type { Proofs } from './proofs.ts'
 import type { CertificateSummary, Level, SignatureReport } from './report.ts'
@@ -31,6 +32,7 @@ export interface Judging {
   readonly store: Store
   readonly proofs: Proofs
   readonly context: TrustContext
+  readonly memory: Memory | undefined
 }
 
 /** One signature or timestamp while it is being judged. */
@@ -54,16 +56,17 @@ interface Subject {
 
 /** A report for each candidate, in their order. */
 export async function judgeAll(judging: Judging): Promise<SignatureReport[]> {
-  const { bytes, inventory, candidates } = judging
+  const { bytes, inventory, candidates, memory } = judging
   const subjects: Subject[] = []
   for (const candidate of candidates) subjects.push(await openSubject(candidate, judging))
   readContents(subjects, bytes)
   const first = Math.min(...inventory.signatures.map(({ revision }) => revision))
   judgeChanges(subjects, await explainRevisions(inventory, first, bytes))
-  meterVerifications(inventory.effort.spendVerification, () => {
+  const judgeThem = () => {
     for (const subject of newestFirst(subjects)) judgeTimestamp(subject, judging)
     for (const subject of subjects) judgeOwn(subject, judging)
-  })
+  }
+  meterVerifications(inventory.effort.spendVerification, judgeThem, memory?.verifications)
   return subjects.map((subject) => reportOf(subject, bytes))
 }
 

@@ -11,6 +11,7 @@ import { damaged, tooComplex } from '../refused.ts'
 import type { PdfDict, PdfValue } from '../value.ts'
 import { MAX_STORE_BYTES, MAX_STORE_ITEMS } from './bounds.ts'
 import type { RevisionView } from './inventory.ts'
+import type { Memory, Remembered } from './memory.ts'
 
 export interface Store {
   readonly certificates: Certificate[]
@@ -23,16 +24,16 @@ export interface Store {
 }
 
 /** What the newest revision's store holds; an empty one where there is none. */
-export async function readStore(views: readonly RevisionView[]): Promise<Store> {
+export async function readStore(views: readonly RevisionView[], memory?: Memory): Promise<Store> {
   const store: Store = { certificates: [], ocspResponses: [], crls: [], since: new Map(), unreadable: 0 }
   const { reader } = views.at(-1) as RevisionView
   const dict = await reader.findDict(await reader.catalog(), 'DSS')
   if (dict === undefined) return store
   const budget = { bytes: MAX_STORE_BYTES, items: MAX_STORE_ITEMS }
   const items = (key: string) => readItems({ views, reader, dict, key, budget })
-  take(store, await items('Certs'), store.certificates, parseCertificate)
-  take(store, await items('OCSPs'), store.ocspResponses, parseOcspResponse)
-  take(store, await items('CRLs'), store.crls, parseCrl)
+  take(store, await items('Certs'), store.certificates, { parse: parseCertificate, known: memory?.certificates })
+  take(store, await items('OCSPs'), store.ocspResponses, { parse: parseOcspResponse, known: memory?.ocspResponses })
+  take(store, await items('CRLs'), store.crls, { parse: parseCrl, known: memory?.crls })
   return store
 }
 
@@ -74,15 +75,19 @@ function revisionOf(views: readonly RevisionView[], item: PdfValue): number {
   return item.kind === 'ref' ? views.findLastIndex(({ entries }) => entries.has(item.number)) : views.length - 1
 }
 
+type Reader<T> = { parse: (der: Buffer) => T; known: Remembered<T> | undefined }
+
 function take<T extends { raw: Buffer }>(
   store: Store,
   items: readonly Item[],
   into: T[],
-  parse: (der: Buffer) => T,
+  { parse, known }: Reader<T>,
 ): void {
   for (const { bytes, revision } of items) {
     try {
-      const parsed = parse(bytes)
+      const before = known?.read(bytes)
+      // Each item of a store has a revision of its own, even where two have the same bytes.
+      const parsed = before === undefined || store.since.has(before.raw) ? parse(bytes) : before
       into.push(parsed)
       store.since.set(parsed.raw, revision)
     } catch (error) {

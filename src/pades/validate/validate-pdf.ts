@@ -12,6 +12,7 @@ import { isVouchedFor } from './cms-rules.ts'
 import { takeInventory, type Inventory } from './inventory.ts'
 import { judgeAll } from './judge-all.ts'
 import { listCandidates } from './locate.ts'
+import type { Memory } from './memory.ts'
 import { Proofs } from './proofs.ts'
 import type { Finding, SignatureReport, ValidationReport, Verdict } from './report.ts'
 import { readStore, type Store } from './store.ts'
@@ -26,15 +27,22 @@ export interface ValidationOptions {
   readonly revocation?: { readonly ocsps?: readonly Buffer[]; readonly crls?: readonly Buffer[] }
 }
 
-/** Judges a file. Whatever is in the file, the answer is a report; only unreadable options throw. */
-export async function validatePdf(bytes: Buffer, options: ValidationOptions): Promise<ValidationReport> {
-  const anchors = options.trustAnchors.map(parseCertificate)
+/**
+ * Judges a file. Whatever is in the file, the answer is a report; only unreadable options throw. With a memory, what was
+ * read and checked for earlier files is not read and checked again; the report is the same.
+ */
+export async function validatePdf(
+  bytes: Buffer,
+  options: ValidationOptions,
+  memory?: Memory,
+): Promise<ValidationReport> {
+  const anchors = options.trustAnchors.map((der) => memory?.anchors.read(der) ?? parseCertificate(der))
   const given: RevocationData = {
     ocspResponses: (options.revocation?.ocsps ?? []).map(parseOcspResponse),
     crls: (options.revocation?.crls ?? []).map(parseCrl),
   }
   try {
-    return await examine(bytes, { anchors, given, time: options.time })
+    return await examine(bytes, { anchors, given, time: options.time, memory })
   } catch (error) {
     return refusal(bytes, options.time, error)
   }
@@ -44,18 +52,19 @@ interface Given {
   readonly anchors: Certificate[]
   readonly given: RevocationData
   readonly time: Date
+  readonly memory: Memory | undefined
 }
 
-async function examine(bytes: Buffer, { anchors, given, time }: Given): Promise<ValidationReport> {
+async function examine(bytes: Buffer, { anchors, given, time, memory }: Given): Promise<ValidationReport> {
   const reader = await openPdf(bytes, READER_LIMITS)
   const inventory = await takeInventory(reader)
   const candidates = await listCandidates(inventory)
   const revisions = inventory.views.length
   if (candidates.length === 0) return unsigned(bytes, time, revisions)
-  const store = await readStore(inventory.views)
+  const store = await readStore(inventory.views, memory)
   const proofs = new Proofs()
-  const context = contextOf({ anchors, given, time }, { store, proofs, effort: inventory.effort })
-  const reports = await judgeAll({ bytes, inventory, candidates, store, proofs, context })
+  const context = contextOf({ anchors, given, time, memory }, { store, proofs, effort: inventory.effort })
+  const reports = await judgeAll({ bytes, inventory, candidates, store, proofs, context, memory })
   const findings = meterVerifications(inventory.effort.spendVerification, () =>
     judgeStore(store, proofs, context, inventory),
   )

@@ -3,6 +3,7 @@ import { readlinkSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
+import { Memory } from './memory.ts'
 import type { ValidationReport } from './report.ts'
 import { validatePdf, type ValidationOptions } from './validate-pdf.ts'
 
@@ -28,6 +29,9 @@ function stepBack(): void {
   }
 }
 
+/** All files come from us, and most of them were made by the same few. */
+const memory = new Memory()
+
 /** Buffers arrive from another thread as plain arrays of bytes. */
 const asBuffers = (items: readonly Uint8Array[] | undefined) => (items ?? []).map((item) => Buffer.from(item))
 
@@ -38,7 +42,7 @@ parentPort?.on('message', ({ id, bytes, options }: Question) => {
     time,
     revocation: { ocsps: asBuffers(revocation?.ocsps), crls: asBuffers(revocation?.crls) },
   }
-  validatePdf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), given).then(
+  validatePdf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), given, memory).then(
     (report) => parentPort?.postMessage({ id, report }, []),
     (error: Error) => parentPort?.postMessage({ id, problem: error.message }, []),
   )

@@ -154,6 +154,8 @@ describe('transactions', () => {
       ])
     }
     let tries = 0
+    let held = 0
+    const { promise: bothHoldOne, resolve: meet } = Promise.withResolvers<void>()
     const touch = (first: string, second: string) =>
       db.transaction(tenantId, async (tx) => {
         tries++
@@ -163,11 +165,12 @@ describe('transactions', () => {
             `update login_failure set failures = failures + 1 where tenant_id = $1 and login_hash = decode(replace($2, '-', ''), 'hex')`,
             [tenantId, hash],
           )
-          await new Promise((resolve) => setTimeout(resolve, 50))
+          if (++held === 2) meet()
+          await bothHoldOne
         }
       })
     await Promise.all([touch(a, b), touch(b, a)])
-    assert.ok(tries > 2)
+    assert.ok(tries > 2, 'one of them was rolled back and began again')
     const [row] = await database.asOwner('select sum(failures)::int as sum from login_failure where tenant_id = $1', [
       tenantId,
     ])

@@ -49,6 +49,9 @@ export type TransactionOptions = {
   mayBeForgotten?: boolean
 }
 
+/** What a server says that is starting, or recovering from its own end. */
+const CANNOT_CONNECT_NOW = '57P03'
+
 export type RuntimeRole = 'countersign_request' | 'countersign_worker'
 
 export type DatabaseOptions = {
@@ -243,6 +246,17 @@ function explain(error: unknown): unknown {
   if (state === '55P03') return withCause(twinStillRunning(), error, 1)
   if (isConnectionTrouble(error, state)) return withCause(databaseBusy(), error, 2)
   return error
+}
+
+/** Whether the database could not be asked, or not be heard; the same question may be answered a moment later. */
+export function isDatabaseAway(error: unknown): boolean {
+  const asked = error instanceof AppError ? error.cause : error
+  return isConnectionTrouble(asked, sqlState(asked))
+}
+
+/** Whether it is there, and says that it is not ready yet. */
+export function isDatabaseStarting(error: unknown): boolean {
+  return sqlState(error instanceof AppError ? error.cause : error) === CANNOT_CONNECT_NOW
 }
 
 function isConnectionTrouble(error: unknown, state: string | undefined): boolean {

@@ -24,8 +24,8 @@ export const DocumentContent = () =>
 
 export const Optional = Type.Optional
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-export const Words = <const W extends readonly string[]>(words: W) =>
-  Type.Unsafe<W[number]>({ type: 'string', enum: [...words] })
+export const Words = <const W extends readonly string[]>(words: W, options: { description?: string } = {}) =>
+  Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...options })
 
 /** An object that the OpenAPI document, and every client made from it, knows by a name. */
 export const Named = <const P extends TProperties>(title: string, properties: P) => Type.Object(properties, { title })

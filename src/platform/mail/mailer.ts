@@ -1,5 +1,4 @@
 // E-mail by SMTP, over a few connections that are kept for a moment. One recipient for each message.
-import nodemailer from 'nodemailer'
 import type { MailConfig } from '#platform/config/gateways.ts'
 import { follow } from '#platform/tracing/follow.ts'
 
@@ -46,10 +45,11 @@ export function openMailer(config: MailConfig, timeouts: MailTimeouts = TIMEOUTS
   let pool = openPool(config, timeouts)
 
   async function deliver(mail: Mail): Promise<void> {
-    const used = pool
+    const opening = pool
+    const used = await opening
     const giveUp = setTimeout(() => {
       // Ends this delivery and its neighbours, which are tried again; a new pool serves whoever comes next.
-      if (pool === used) pool = openPool(config, timeouts)
+      if (pool === opening) pool = openPool(config, timeouts)
       used.close({ force: true })
     }, timeouts.sendMs)
     try {
@@ -74,7 +74,7 @@ export function openMailer(config: MailConfig, timeouts: MailTimeouts = TIMEOUTS
 
 /** Connects, greets and logs in, without sending anything; throws what is wrong. */
 export async function checkMailServer(config: MailConfig, timeouts: MailTimeouts = TIMEOUTS): Promise<void> {
-  const pool = openPool(config, timeouts)
+  const pool = await openPool(config, timeouts)
   try {
     await pool.verify()
   } catch (error) {
@@ -84,7 +84,9 @@ export async function checkMailServer(config: MailConfig, timeouts: MailTimeouts
   }
 }
 
-function openPool({ host, port, isTls, login }: MailConfig, { connectMs, answerMs }: MailTimeouts) {
+/** The library is loaded by those alone who send: a start is quicker without it. */
+async function openPool({ host, port, isTls, login }: MailConfig, { connectMs, answerMs }: MailTimeouts) {
+  const { default: nodemailer } = await import('nodemailer')
   return nodemailer.createTransport({
     pool: true,
     host,

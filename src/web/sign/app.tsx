@@ -86,7 +86,7 @@ function pageForRequest(request: SigningRequest, { reload, isFresh }: Course): R
     case 'notyourturn':
       return <NotYourTurn request={request} />
     case 'ready':
-      if (request.documents === null) return <Preparing />
+      if (request.documents === null) return <Preparing request={request} />
       return <Read request={request} documents={request.documents} onChange={reload} />
     case 'signing':
       return <Signing />

@@ -1,11 +1,15 @@
+import { PageTitle } from '../ui/page-title.tsx'
+import type { SigningRequest } from './signer-api.ts'
 import { useWords } from './words.ts'
 
-export function Preparing() {
+/** The documents come in a moment. What they are about is known already, and stays where it is when they come. */
+export function Preparing({ request }: { request: SigningRequest }) {
   const { say } = useWords()
   return (
-    <p className="waiting" role="status">
+    <div className="state-page" role="status">
       <span className="turning" />
-      <span>{say('preparing')}</span>
-    </p>
+      <PageTitle>{request.subject}</PageTitle>
+      <p>{say('preparing')}</p>
+    </div>
   )
 }

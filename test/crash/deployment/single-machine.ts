@@ -12,8 +12,8 @@ import { PARTS, type Death, type Deployment, type Part } from './deployment.ts'
 
 const UP_WITHIN_MS = 90_000
 const KEPT_OUTPUT = 400_000
-const ENDED = /countersign: (serve|work) ended \(([^)]*)\)/
-const UP: Record<string, Part> = { '"msg":"listening"': 'serve', '"msg":"working"': 'work' }
+const ENDED = /countersign: (?<part>serve|work) (?<pid>\d+) ended \((?<how>[^)]*)\)/
+const UP = /"pid":(?<pid>\d+),.*"msg":"(listening|working)"/
 
 export type SingleMachineOptions = {
   environment: Record<string, string>
@@ -120,7 +120,8 @@ async function isReady(url: string, child: ChildProcess): Promise<boolean> {
 /** Reads what the processes print: when each part was up, and how it ended. */
 class Watch {
   readonly deaths: Death[] = []
-  readonly #up = new Set<Part>()
+  /** By number: what is printed and what is complained about come by two ways, in no order. */
+  readonly #up = new Set<string>()
   output = ''
 
   follow(child: ChildProcess): void {
@@ -142,10 +143,9 @@ class Watch {
   #read(line: string): void {
     const isRequest = line.startsWith('{"level":30') && line.includes('"route":')
     if (!isRequest) this.output = `${this.output}${line}\n`.slice(-KEPT_OUTPUT)
-    for (const [words, part] of Object.entries(UP)) if (line.includes(words)) this.#up.add(part)
-    const ended = ENDED.exec(line)
-    if (ended === null) return
-    const part = ended[1] as Part
-    this.deaths.push({ part, how: ended[2]!, wasUp: this.#up.delete(part) })
+    const up = UP.exec(line)?.groups
+    if (up) this.#up.add(up['pid']!)
+    const ended = ENDED.exec(line)?.groups
+    if (ended) this.deaths.push({ part: ended['part'] as Part, how: ended['how']!, wasUp: this.#up.has(ended['pid']!) })
   }
 }

@@ -1,7 +1,7 @@
 // Everybody who has to has signed: the department seals every document, all of it is made to last, checked, recorded in
 // the evidence, and only then is the request Closed. Nothing is visible before the last transaction.
 import { appendEvents, SYSTEM, type NewEvent } from '#features/event/index.ts'
-import { findSealSigner, requireSoundFile } from '#features/certificates/index.ts'
+import { findSealSigner, hasOwnTimestamp, requireSoundFile } from '#features/certificates/index.ts'
 import { lastsUntil, planRenewals } from '#features/renewal/index.ts'
 import { explainFailure, isLasting } from '#features/sealing/index.ts'
 import { keepContent } from '#features/storage/index.ts'
@@ -137,7 +137,8 @@ async function sealAll(platform: Platform, { key, work, signer, now }: Sealing):
     const report = await requireSoundFile(platform, { tenantId, bytes: lasting, fields, level: LEVEL, time })
     await failpoint('closing:before-file')
     const content = await keepContent(platform, { tenantId, bytes: lasting })
-    sealed.push({ document, intentId, content, lastsUntil: lastsUntil(report) })
+    const isStampedHere = await hasOwnTimestamp(platform, report)
+    sealed.push({ document, intentId, content, lastsUntil: lastsUntil(report), hasOwnTimestamp: isStampedHere })
   }
   return sealed
 }

@@ -26,7 +26,14 @@ import { makeSignatures } from './make-signatures.ts'
 import { nameOf } from './people.ts'
 import { archive } from './seal.ts'
 
-export type SealedDocument = { document: FlowDocument; intentId: string; content: KeptBytes; lastsUntil: Date }
+export type SealedDocument = {
+  document: FlowDocument
+  intentId: string
+  content: KeptBytes
+  lastsUntil: Date
+  /** Whether somebody's timestamp in it is by the authority that is part of this service. */
+  hasOwnTimestamp: boolean
+}
 
 export type KeptEvidence = { content: KeptBytes; json: KeptBytes; intentId: string; lastsUntil: Date }
 
@@ -109,7 +116,7 @@ async function collectFacts(
     openedAt: flow.openedAt,
     completedAt: now,
     sealedBy: formatName(parseCertificate(signer.certificate).subject),
-    timestampAuthority: platform.config.timestamps === undefined ? 'own' : 'outside',
+    timestampAuthority: whoStamped(platform, sealed),
     verifyUrl: verifyAddress(platform.config, key),
     participants: people.map((person) => {
       const confirmation = confirmations.find(({ signatoryId }) => signatoryId === person.id)
@@ -138,6 +145,12 @@ async function collectFacts(
     })),
     events,
   }
+}
+
+/** As the files say: another authority may have been chosen since the first signature. */
+function whoStamped({ config }: Platform, sealed: readonly SealedDocument[]): EvidenceFacts['timestampAuthority'] {
+  if (config.timestamps === undefined) return 'own'
+  return sealed.some(({ hasOwnTimestamp }) => hasOwnTimestamp) ? 'both' : 'outside'
 }
 
 type TellingEvent = { eventType: string; signatoryId: string | null; data: unknown }

@@ -8,6 +8,7 @@ import { describe, test } from 'node:test'
 import { EmbeddedPostgresError } from './embedded-postgres.ts'
 import { listServerProcesses } from './leftover-server.ts'
 import { findUsedDirectory, holdServer, makeScratch, query, start, startLongTransaction } from './testing/scratch.ts'
+import { until } from '../../../../test/until.ts'
 
 const KEEP_SEVEN = ['drop table if exists kept', 'create table kept (n int)', 'insert into kept values (7)']
 
@@ -78,11 +79,7 @@ describe('what an earlier run of the embedded server left behind', () => {
     const held = await holdServer(dataDir)
     held.process.stdin?.write('exit')
     await once(held.process, 'exit')
-    const deadline = Date.now() + 3000
-    while (listServerProcesses(held.clusterDir).length > 0 && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    assert.deepEqual(listServerProcesses(held.clusterDir), [])
+    await until('its processes to end', async () => listServerProcesses(held.clusterDir).length === 0)
     assert.match(readFileSync(join(dataDir, 'pg.log'), 'utf8'), /database system is shut down\n$/)
   })
 
