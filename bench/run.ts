@@ -16,6 +16,7 @@ const MEASUREMENTS: Record<string, (size?: number) => Promise<Line[]>> = {
   delivery: async (size) => (await import('./delivery.ts')).measureDelivery(size),
   hooks: async (size) => (await import('./hooks.ts')).measureHooks(size),
   sequencer: async (size) => (await import('./sequencer.ts')).measureSequencer(size),
+  fleet: async () => (await import('./fleet.ts')).measureFleet(),
   scanner: async () => (await import('./scanner.ts')).measureScanner(),
 }
 

@@ -55,7 +55,7 @@ export async function measureSealing(requests = REQUESTS): Promise<Line[]> {
 }
 
 /** So many requests that wait to be sealed. */
-export async function pileUp(bench: Bench, origin: string, amount: number): Promise<void> {
+export async function pileUp(bench: Pick<Bench, 'headers'>, origin: string, amount: number): Promise<void> {
   for (let first = 0; first < amount; first += AT_ONCE) {
     const batch = Array.from({ length: Math.min(AT_ONCE, amount - first) }, (_, index) => first + index)
     await Promise.all(batch.map((number) => openSealingRequest(bench, origin, number)))
@@ -63,7 +63,7 @@ export async function pileUp(bench: Bench, origin: string, amount: number): Prom
 }
 
 /** One request of 100 KB, waiting to be sealed. */
-async function openSealingRequest({ headers }: Bench, origin: string, number: number): Promise<void> {
+async function openSealingRequest({ headers }: Pick<Bench, 'headers'>, origin: string, number: number): Promise<void> {
   const call = async (method: string, path: string, body: unknown) => {
     const reply = await fetch(origin + path, { method, headers, body: JSON.stringify(body) })
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
@@ -91,7 +91,7 @@ async function untilProcessed(bench: Bench, amount: number): Promise<number> {
   }
 }
 
-async function countProcessed({ owner }: Bench): Promise<number> {
+export async function countProcessed({ owner }: Bench): Promise<number> {
   const { rows } = await owner.query(`select count(*)::int as total from sealing_request where status = 'Processed'`)
   return (rows[0] as { total: number }).total
 }

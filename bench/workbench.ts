@@ -25,8 +25,8 @@ export type Bench = {
   headers: Record<string, string>
   owner: pg.Client
   connection: pg.PoolConfig
-  /** Starts one of bench/servers and answers with its address and its process. */
-  startServer(name: string): Promise<string>
+  /** Starts one of bench/servers and answers with its address; several of a kind need names of their own. */
+  startServer(kind: string, name?: string): Promise<string>
   /** Ends one that is not needed any more. */
   stopServer(name: string): void
   pidOf(name: string): number
@@ -59,9 +59,9 @@ export async function openBench({ keptFolder, countsBlocks = false }: BenchOptio
     headers: { 'ocp-apim-subscription-key': KEY, 'content-type': 'application/json' },
     owner,
     connection,
-    startServer(name) {
-      const env = OWN_PROCESSES.has(name) ? processEnvironment() : process.env
-      const child = fork(fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url)), {
+    startServer(kind, name = kind) {
+      const env = OWN_PROCESSES.has(kind) ? processEnvironment() : process.env
+      const child = fork(fileURLToPath(new URL(`./servers/${kind}.ts`, import.meta.url)), {
         env,
         // A line for each call is part of what it costs; nobody reads them here.
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

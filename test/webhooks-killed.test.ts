@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { endEverything, killAndRecover, type Kill } from './crash/kills.ts'
+import { killAndRecover, type Kill } from './crash/kills.ts'
+import { endAll } from './crash/signals.ts'
 import {
   makeReceiverAuthority,
   startReceiver,
@@ -48,7 +49,7 @@ describe('webhooks while parts of the service are killed', () => {
     secret = subscribed.json.secret
   })
   after(async () => {
-    await endEverything(installation.dataDir)
+    await endAll(installation.dataDir)
     installation.remove()
     await receiver.stop()
     authority.remove()

@@ -15,7 +15,10 @@ import { statement } from '#platform/db/statement.ts'
 
 export const DELIVERY_STATES = ['waiting', 'delivered', 'parked'] as const
 
-/** Only the first waiting delivery of a request is due; the others follow when it is done. Repeats are left alone. */
+/**
+ * Only the first waiting delivery of a request is due; the others follow when it is done. Repeats are left alone. An
+ * earlier one is looked for with `limit 1`: of a `not exists` the planner may make a table of all that wait.
+ */
 export const insertDeliveries = statement({
   name: 'insertDeliveries',
   params: {
@@ -34,10 +37,11 @@ export const insertDeliveries = statement({
         )
         insert into hook_delivery (tenant_id, subscription_id, id, request_id, sequence, payload, state, due_at, created_at)
         select :tenantId::uuid, g.subscription_id, g.id, g.request_id, g.sequence, g.payload, 'waiting',
-               case when g.place = 1 and not exists (
-                 select from hook_delivery w
+               case when g.place = 1 and (
+                 select w.id from hook_delivery w
                   where w.tenant_id = :tenantId::uuid and w.subscription_id = g.subscription_id
-                    and w.request_id = g.request_id and w.state = 'waiting')
+                    and w.request_id = g.request_id and w.state = 'waiting'
+                  limit 1) is null
                then :now::timestamptz end, :now::timestamptz
           from given g
         on conflict (tenant_id, subscription_id, id) do nothing`,
@@ -108,16 +112,18 @@ export const recordTries = statement({
           update hook_delivery d
              set tries = g.number, state = g.state,
                  -- A replay may have put an earlier one before it in the meantime.
-                 due_at = case when g.state = 'waiting' and not exists (
-                            select from hook_delivery w
+                 due_at = case when g.state = 'waiting' and (
+                            select w.id from hook_delivery w
                              where w.tenant_id = :tenantId and w.subscription_id = d.subscription_id
-                               and w.request_id = d.request_id and w.state = 'waiting' and w.sequence < d.sequence)
+                               and w.request_id = d.request_id and w.state = 'waiting' and w.sequence < d.sequence
+                             limit 1) is null
                           then g.due_at end,
                  finished_at = case when g.state <> 'waiting' then g.at end
             from given g
            where d.tenant_id = :tenantId and d.subscription_id = g.subscription_id and d.id = g.id
              and d.request_id = g.request_id -- So that any of the indexes will do.
-             and d.tries = g.number - 1 and d.state = 'waiting'
+             -- Written so that the index of what waits is none of them: while few are believed to wait, all would be read.
+             and d.tries = g.number - 1 and d.state || '' = 'waiting'
           returning d.subscription_id, d.id
         )
         insert into hook_attempt (tenant_id, subscription_id, delivery_id, number, at, duration_ms, status, error, answer)
@@ -133,11 +139,12 @@ export const releaseNext = statement({
   sql: `update hook_delivery d set due_at = :now
           from (select distinct subscription_id, request_id
                   from unnest(:subscriptionIds::uuid[], :requestIds::uuid[]) as g (subscription_id, request_id)) f
-         where d.tenant_id = :tenantId and d.subscription_id = f.subscription_id and d.request_id = f.request_id
-           and d.state = 'waiting' and d.due_at is null
-           and d.sequence = (select min(w.sequence) from hook_delivery w
-                              where w.tenant_id = :tenantId and w.subscription_id = f.subscription_id
-                                and w.request_id = f.request_id and w.state = 'waiting')`,
+         cross join lateral (
+               select w.id from hook_delivery w
+                where w.tenant_id = :tenantId and w.subscription_id = f.subscription_id
+                  and w.request_id = f.request_id and w.state = 'waiting'
+                order by w.sequence limit 1) next
+         where d.tenant_id = :tenantId and d.subscription_id = f.subscription_id and d.id = next.id and d.due_at is null`,
 })
 
 /** Begins the schedule of finished deliveries anew. Which of them are due is for `restoreOrder` to say. */

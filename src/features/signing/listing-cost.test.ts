@@ -3,16 +3,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
-import type { Statement } from '#platform/db/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
+import { countPages as countPagesOf, type Param } from '../../../test/pages-read.ts'
 import * as statements from './listing-statements.ts'
 
 const FEW = 3_000
 const MANY = 15_000
 const DEPARTMENTS = 3
-
-type Param = string | number | string[] | null
 
 describe('the cost of listing', () => {
   const tenantId = newId()
@@ -25,7 +23,6 @@ describe('the cost of listing', () => {
     await addTenant()
     client = new pg.Client({ ...database.connection, options: '-c role=countersign_request' })
     await client.connect()
-    await client.query(`set plan_cache_mode = force_generic_plan`)
     await client.query(`select set_config('app.tenant', $1, false)`, [tenantId])
   })
   after(async () => {
@@ -67,24 +64,8 @@ describe('the cost of listing', () => {
     await database.asOwner('vacuum analyze')
   }
 
-  async function countPages(
-    { name, text, order }: Statement<any, any>, // eslint-disable-line typescript/no-explicit-any
-    params: Record<string, Param>,
-  ): Promise<number> {
-    const values = order.map((key) => literal(params[key] ?? null))
-    await client.query(`prepare "${name}" as ${text}`)
-    const { rows } = await client.query(
-      `explain (analyze, buffers, format json) execute "${name}"(${values.join(', ')})`,
-    )
-    await client.query(`deallocate "${name}"`)
-    const plan = rows[0]['QUERY PLAN'][0].Plan
-    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-  }
-
-  function literal(value: Param): string {
-    if (value === null || typeof value === 'number') return String(value)
-    return `'${typeof value === 'string' ? value : `{${value.join(',')}}`}'`
-  }
+  const countPages = (statement: Parameters<typeof countPagesOf>[1], params: Record<string, Param>) =>
+    countPagesOf(client, statement, params)
 
   const page = { tenantId, skip: 0, take: 50 }
   const anywhere = { departmentIds: null, status: null, externalReference: null }

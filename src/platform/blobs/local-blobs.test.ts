@@ -181,6 +181,20 @@ describe('blobs in a folder', () => {
     assert.deepEqual(await staged(folder), [])
   })
 
+  test('a disk that takes no more writes in the middle is told as that, though nothing can be tidied up', async () => {
+    const folder = freshFolder()
+    let isReadOnly = false
+    const changes = /^(mkdir|rename|unlink)/
+    const store = await openLocalBlobs(
+      folder,
+      watched([], (call) => (isReadOnly && changes.test(call) ? systemError('EROFS') : undefined)),
+    )
+    const blob = await stage(store, [randomBytes(2_000_000)])
+    isReadOnly = true
+    await assert.rejects(store.commit(tenantId, blob), withCode(9010))
+    await blob.discard()
+  })
+
   test('a write that the disk takes only in part is continued', async () => {
     const store = await openLocalBlobs(freshFolder(), {
       ...realFileSystem,

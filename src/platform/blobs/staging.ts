@@ -130,7 +130,9 @@ class StagedFile {
     this.#isOurs = false
     if (this.#handle === undefined) return
     await this.#close().catch(() => undefined) // the bytes are unwanted, so a late write error is no news
-    await removeIfThere(this.#fileSystem, this.path)
+    // What can't be removed, on a disk that takes no more writes for one, is swept by a later start. The caller is told why
+    // it could not be written, not that it could not be tidied up.
+    await this.#fileSystem.unlink(this.path).catch(() => undefined)
   }
 }
 
@@ -253,6 +255,14 @@ export function asStagedFile(staged: StagedBlob): StagedFileBlob {
   return staged
 }
 
+async function removeIfThere(fileSystem: FileSystem, path: string): Promise<void> {
+  try {
+    await fileSystem.unlink(path)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
+}
+
 /** Writes bytes that are in memory already, a piece at a time so that hashing never holds up other requests. */
 export async function stageBytes(writer: BlobWriter, bytes: Uint8Array): Promise<StagedBlob> {
   for (let start = 0; start < bytes.length; start += STREAM_CHUNK_BYTES) {
@@ -277,12 +287,4 @@ function withoutFirst(chunks: Uint8Array[], sizeBytes: number): Uint8Array[] {
     skip -= from
     return from === chunk.length ? [] : [chunk.subarray(from)]
   })
-}
-
-async function removeIfThere(fileSystem: FileSystem, path: string): Promise<void> {
-  try {
-    await fileSystem.unlink(path)
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
-  }
 }

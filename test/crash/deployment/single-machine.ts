@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { freePort } from '../../installation.ts'
 import { childrenOf, processesOf, untilGone } from '../../processes.ts'
 import { until } from '../../until.ts'
-import { endNow } from '../signals.ts'
+import { endAll } from '../signals.ts'
 import { failingFolder, makeLoopDisk, type LoopDisk } from './loop-disk.ts'
 import { PARTS, type Death, type Deployment, type Part } from './deployment.ts'
 
@@ -66,9 +66,7 @@ function describe({ environment, preload }: SingleMachineOptions, { parent, disk
     )
   }
   const killEverything = async () => {
-    const all = processesOf(dataDir).map(({ pid }) => pid)
-    for (const pid of new Set([...all, ...all.flatMap(childrenOf)])) endNow(pid)
-    await untilGone(dataDir)
+    await endAll(dataDir)
     child = undefined
     watch.forget()
   }
