@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { ensureWebBuilt } from '#main/web-build.ts'
 import { makeCaller, type Caller } from './service.ts'
 
 const UP_WITHIN_MS = 60_000
@@ -32,6 +33,8 @@ export async function makeInstallation(): Promise<Installation> {
     port,
     call: makeCaller(`http://127.0.0.1:${port}`, { 'ocp-apim-subscription-key': KEY }),
     async start(environment = {}, { asJson = false } = {}) {
+      // In a fresh clone they are built first, which may take longer than any start.
+      await ensureWebBuilt()
       const program = asJson ? ['bin/countersign.js', 'start', '--json'] : ['bin/start.js']
       const started = spawn(process.execPath, program, {
         env: {

@@ -11,7 +11,7 @@ export function processesOf(dataDir: string): Process[] {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
-        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+        const command = commandOf(name)
         const environment = readFileSync(`/proc/${name}/environ`, 'utf8')
         const isOurs = environment.includes(`COUNTERSIGN_DATA=${dataDir}\0`) || command.includes(dataDir)
         return isOurs && command !== '' ? [{ pid: Number(name), command }] : []
@@ -19,6 +19,21 @@ export function processesOf(dataDir: string): Process[] {
         return []
       }
     })
+}
+
+function commandOf(pid: string | number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+}
+
+/** Of PostgreSQL's processes those that serve a connection, which says where it comes from in its title. */
+export function connectionsAmong(pids: readonly number[]): number[] {
+  return pids.filter((pid) => {
+    try {
+      return /^postgres: .*(\[local\]|\(\d+\)) /.test(commandOf(pid))
+    } catch {
+      return false
+    }
+  })
 }
 
 export async function untilGone(dataDir: string, isMeant = (_command: string) => true): Promise<void> {

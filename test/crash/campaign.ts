@@ -9,7 +9,7 @@ import { until } from '../until.ts'
 import { PARTS, type Deployment } from './deployment/deployment.ts'
 import { FAULTS, type Fault, type Scene } from './faults.ts'
 import { Figures } from './figures.ts'
-import { checkWorld, problemsOf, type Checked } from './invariants/index.ts'
+import { checkDeaths, checkWorld, problemsOf, type Checked } from './invariants/index.ts'
 import { openLedger } from './ledger.ts'
 import { comeToRest } from './rest.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -85,7 +85,7 @@ async function runInstallation(options: CampaignOptions, { figures, end, seed }:
       const isLast = life === options.livesEach || performance.now() >= end || figures.kills >= options.kills
       const checkedAt = performance.now()
       if (isLast && failure === undefined) await comeToRest(deployment)
-      const checked = await check(reader, { isAtRest: isLast, failure }, options)
+      const checked = await check(reader, { isAtRest: isLast, failure, deaths: deployment.deaths() }, options)
       figures.note(checked)
       figures.checkedMs += performance.now() - checkedAt
       const problems = problemsOf(checked)
@@ -105,13 +105,15 @@ async function runInstallation(options: CampaignOptions, { figures, end, seed }:
 
 const COMES_BACK = 'comes-back'
 
-/** Where the service did not come back there is nothing to look at. */
+type Outcome = { isAtRest: boolean; failure: string | undefined; deaths: World['deaths'] }
+
+/** Where the service did not come back there is nothing to look at but how its processes ended. */
 async function check(
   reader: WorldReader,
-  { isAtRest, failure }: { isAtRest: boolean; failure: string | undefined },
+  { isAtRest, failure, deaths }: Outcome,
   { onWorld }: CampaignOptions,
 ): Promise<Checked[]> {
-  if (failure !== undefined) return [{ name: COMES_BACK, checked: 1, problems: [failure] }]
+  if (failure !== undefined) return [{ name: COMES_BACK, checked: 1, problems: [failure] }, checkDeaths(deaths)]
   const world = await reader.read({ isAtRest })
   onWorld?.(world)
   return [{ name: COMES_BACK, checked: 1, problems: [] }, ...checkWorld(world)]

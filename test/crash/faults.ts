@@ -1,5 +1,6 @@
 // What is done to the installation. A fault ends healed, except that what was killed comes back in its own time.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connectionsAmong } from '../processes.ts'
 import { PARTS, type Deployment, type Part } from './deployment/deployment.ts'
 import { endNow, signal } from './signals.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -26,6 +27,8 @@ export type Fault = {
 const AWAY_MS = [200, 900] as const
 /** Shorter than a lease, so that the paused process is still the owner when it goes on. */
 const PAUSE_MS = [100, 800] as const
+/** Of those that there are, idle or in the middle of a transaction. */
+const ENDED_CONNECTIONS = 0.7
 
 function kill(...parts: Part[]) {
   return async ({ deployment }: Scene) => {
@@ -88,6 +91,15 @@ export const FAULTS: readonly Fault[] = [
       if (backends.length === 0) return 0
       endNow(random.pick(backends))
       return 1
+    },
+  },
+  {
+    name: 'end connections of the database',
+    weight: 1,
+    async run({ deployment, random }) {
+      const connections = connectionsAmong(deployment.processesOf('postgres'))
+      for (const pid of connections) if (random.next() < ENDED_CONNECTIONS) signal(pid, 'SIGTERM')
+      return 0
     },
   },
   {

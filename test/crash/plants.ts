@@ -113,7 +113,8 @@ export const PLANTS: readonly Plant[] = [
         to: '',
       },
     ],
-    faults: ['kill the database', 'kill everything at once'],
+    // The database is there again at once, so that nothing else ends a process.
+    faults: ['end connections of the database', 'kill a backend of the database', 'kill everything at once'],
     breaks: ['dies-only-when-killed'],
   },
 ]

@@ -1,7 +1,7 @@
 // Everything that the invariants are held against, as of one moment: what the clients were told, the rows of the
 // database, the files, what arrived outside, and how the processes ended.
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { globSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { historyKeys } from '#features/event/index.ts'
@@ -30,8 +30,8 @@ export type World = {
   rows: Rows
   /** By tenant and name. */
   files: Map<string, StoredFile>
-  /** Files that were begun and neither kept nor discarded. */
-  staged: string[]
+  /** Files that were begun and neither kept nor discarded; undefined where they lie in a bucket. */
+  staged: string[] | undefined
   /** What our validator says about each file that is signed, by its hash. */
   signed: Map<string, ValidationReport>
   /** All that has arrived; the receivers were asked after the database. */
@@ -103,10 +103,9 @@ export class WorldReader {
     return new Set(paths.map((path) => path.split('/').at(-1)!))
   }
 
-  #listStaged(): string[] {
+  #listStaged(): string[] | undefined {
     const { documentsFolder } = this.#sources.deployment
-    const folder = documentsFolder && join(documentsFolder, 'staging')
-    return folder !== undefined && existsSync(folder) ? readdirSync(folder) : []
+    return documentsFolder === undefined ? undefined : readdirSync(join(documentsFolder, 'staging'))
   }
 
   /** Files of a folder are all read, also those that no row names; of a bucket, those that rows name. */

@@ -190,10 +190,19 @@ function send(
   shared: { agent: Agent; headers: Record<string, string> },
 ): Promise<Answered> {
   const { hostname, port } = new URL(url)
+  // Told always: without it the body of a DELETE would go out as the beginning of the next request.
+  const length = body === undefined ? {} : { 'content-length': String(body.length) }
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {
     const outgoing = request(
-      { hostname, port, method, path: address, agent: shared.agent, headers: { ...headers, ...shared.headers } },
+      {
+        hostname,
+        port,
+        method,
+        path: address,
+        agent: shared.agent,
+        headers: { ...headers, ...length, ...shared.headers },
+      },
       (incoming) => {
         const chunks: Buffer[] = []
         const contentType = incoming.headers['content-type'] ?? ''

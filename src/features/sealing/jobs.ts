@@ -4,8 +4,8 @@ import type { Platform } from '#platform/platform.ts'
 import { SEAL_QUEUE } from './seal-queue.ts'
 import { giveUpSealing, makeSealer, type SealOptions } from './seal-request.ts'
 
-/** Most of them wait for a commit or for their turn to be signed: together they make up groups. */
-const AT_ONCE = 24
+/** Three dozens: while one is begun and another is published, both of which wait for the disk, the third is sealed. */
+const AT_ONCE = 36
 
 /** What sealing does later. Nobody waits at a screen for it, so signatures of people go first. */
 export function sealingJobs(platform: Platform, options: SealOptions = {}): JobHandler[] {

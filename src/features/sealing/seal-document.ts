@@ -6,7 +6,7 @@ import { BOUNDS, makeReaders } from '#pades/apart/readers.ts'
 import { readForm } from '#pades/form.ts'
 import { createNormaliser } from '#pades/normalise.ts'
 import { openPdf } from '#pades/reader.ts'
-import { signPdf } from '#pades/sign.ts'
+import { signPdf, type Timestamper } from '#pades/sign.ts'
 import { bufferSource } from '#pades/source.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
 import { parseTimestampToken } from '#pki/timestamp.ts'
@@ -15,7 +15,14 @@ import { SEAL_LEVEL } from './sealing-request.ts'
 
 export type SealedFile = { bytes: Buffer; level: typeof SEAL_LEVEL; isNormalised: boolean; lastsUntil: Date }
 
-type ToBeSealed = { tenantId: string; bytes: Buffer; signer: RawSigner; anchors: readonly Buffer[] }
+type ToBeSealed = {
+  tenantId: string
+  bytes: Buffer
+  signer: RawSigner
+  anchors: readonly Buffer[]
+  /** Waits between two steps: each of them holds up everybody else in this process. */
+  giveWay: () => Promise<void>
+}
 
 /** Others wait for the same worker: as many as it works on at once may wait for a process. */
 const WAITING = 64
@@ -26,18 +33,24 @@ const normalise = createNormaliser({ check: look })
 /** The document with the seal in it. Throws a PdfRefused where it can't be sealed as it is. */
 export async function sealDocument(
   platform: Platform,
-  { tenantId, bytes, signer, anchors }: ToBeSealed,
+  { tenantId, bytes, signer, anchors, giveWay }: ToBeSealed,
 ): Promise<SealedFile> {
   const { activeContent } = platform.config
   const facts = await look(bufferSource(bytes), { activeContent })
   const given = facts.needsNormalising
     ? (await normalise(bufferSource(bytes), { activeContent, reason: facts.reason })).bytes
     : bytes
+  await giveWay()
   const field = await freeFieldName(given)
+  const stamp = timestamper(platform)
+  const tsa: Timestamper = async (imprint) => {
+    await giveWay()
+    return stamp(imprint)
+  }
   const revisions = await signPdf(bufferSource(given), {
     signer,
     level: SEAL_LEVEL,
-    tsa: timestamper(platform),
+    tsa,
     time: platform.clock.now(),
     field: { name: field },
     validationData: ({ timestampToken }) =>
@@ -50,6 +63,7 @@ export async function sealDocument(
       }),
   })
   const sealed = Buffer.concat([given, ...revisions])
+  await giveWay()
   const time = platform.clock.now()
   const file = { tenantId, bytes: sealed, fields: [field], level: SEAL_LEVEL, time, anchors, isBulk: true } as const
   const report = await requireSoundFile(platform, file)

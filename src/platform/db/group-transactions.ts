@@ -1,6 +1,6 @@
 // Many small transactions of one tenant that are ready at the same moment become one: their statements travel together
 // and there is one commit, one write to the disk. Those that come while it is under way make up the next.
-import { isOutOfReach, type Database, type Tx } from './database.ts'
+import { isOutOfReach, type Database, type TransactionOptions, type Tx } from './database.ts'
 
 const MOST_IN_A_GROUP = 32
 
@@ -17,6 +17,7 @@ type Waiting<Item, Result> = { item: Item } & Pick<PromiseWithResolvers<Result>,
 export function groupTransactions<Item, Result>(
   db: Database,
   work: GroupWork<Item, Result>,
+  choices: TransactionOptions = {},
 ): (tenantId: string, item: Item) => Promise<Result> {
   const lines = new Map<string, Waiting<Item, Result>[]>()
 
@@ -28,7 +29,7 @@ export function groupTransactions<Item, Result>(
   async function runGroup(tenantId: string, group: Waiting<Item, Result>[]): Promise<void> {
     const items = group.map(({ item }) => item)
     try {
-      const results = await db.transaction(tenantId, (tx) => work(tx, tenantId, items))
+      const results = await db.transaction(tenantId, (tx) => work(tx, tenantId, items), choices)
       for (const [index, { resolve }] of group.entries()) resolve(results[index]!)
     } catch (error) {
       if (group.length === 1 || isOutOfReach(error)) for (const { reject } of group) reject(error)

@@ -70,6 +70,8 @@ function withDocuments(value: unknown, scanned: ScannedBody): unknown {
 
 /** The same request, cut off when its body comes slower than any honest line sends it. */
 export function patient(request: IncomingMessage): IncomingMessage {
+  // Nothing more will come: all of it is here, or the sender has gone, and then nobody would ever end the wait.
+  if (request.complete || request.destroyed) return request
   const { socket } = request
   const before = socket.bytesRead
   let waitedMs = 0

@@ -8,7 +8,7 @@ export type JobRun = Job &
   Finishable & {
     /** Ends the job in the handler's own transaction: then its effect happens exactly once. */
     finish(tx: Tx): Promise<void>
-    /** Before something heavy that nobody waits for: lets pass what somebody does wait for, but not for ever. */
+    /** Before each step of something that nobody waits for: lets pass what somebody does wait for, but not for ever. */
     giveWay(): Promise<void>
   }
 

@@ -9,7 +9,7 @@ import { createDatabase, type TestDatabase } from '../../../test/database.ts'
 import { BUCKETS, bucketOf } from './bucket.ts'
 import { enqueue, type NewJob } from './enqueue.ts'
 import { freeLeases } from './leases.ts'
-import type { JobHandler } from './job-handler.ts'
+import type { JobHandler, JobRun } from './job-handler.ts'
 import { MOST_CLAIMS, startWorker, type Worker } from './worker.ts'
 
 describe('jobs', () => {
@@ -168,6 +168,64 @@ describe('jobs', () => {
     start([handler('bulk', false), handler('urgent', true)], 1)
     await until(() => seen.length === 5)
     assert.equal(seen[0], 'urgent')
+  })
+
+  test('that nobody waits for give way while somebody waits, and go on when nobody does', async () => {
+    const tenantId = newId()
+    const seen: string[] = []
+    const { promise: isDone, resolve: end } = Promise.withResolvers<void>()
+    const { promise: isUrgent, resolve: nowUrgent } = Promise.withResolvers<void>()
+    start([
+      {
+        queue: 'bulk',
+        async run(job) {
+          seen.push('bulk begins')
+          await isUrgent
+          await job.giveWay()
+          seen.push('bulk goes on')
+        },
+      },
+      {
+        queue: 'urgent',
+        isInteractive: true,
+        async run() {
+          nowUrgent()
+          await isDone
+          seen.push('urgent ends')
+        },
+      },
+    ])
+    await write({ tenantId, queue: 'bulk' })
+    await until(() => seen.length === 1)
+    await write({ tenantId, queue: 'urgent' })
+    await isUrgent
+    end()
+    await until(() => seen.length === 3)
+    assert.deepEqual(seen, ['bulk begins', 'urgent ends', 'bulk goes on'])
+  })
+
+  test('that nobody waits for go on in the end, however long somebody waits', async () => {
+    const tenantId = newId()
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+    const goneOn: unknown[] = []
+    let isUrgentBegun = false
+    const bulk = async (job: JobRun) => {
+      await until(() => isUrgentBegun)
+      for (let step = 0; step < 3; step++) await job.giveWay()
+      goneOn.push(job.payload)
+    }
+    const urgent = async () => {
+      isUrgentBegun = true
+      await isOver
+    }
+    start([
+      { queue: 'bulk', run: bulk },
+      { queue: 'urgent', isInteractive: true, run: urgent },
+    ])
+    for (const number of [1, 2]) await write({ tenantId, queue: 'bulk', payload: { number } })
+    await write({ tenantId, queue: 'urgent' })
+    await until(() => goneOn.length === 2)
+    end()
   })
 
   test('of a worker that is gone are taken over when its leases run out', async () => {

@@ -11,8 +11,9 @@ import type { JobHandler, JobRun } from './job-handler.ts'
 import { buryJob, claimJobs, deleteJobs, listDueJobs, postponeJob } from './job-statements.ts'
 import { makeLanes, type Due, type Found, type Lane } from './lanes.ts'
 import { makeLeases } from './leases.ts'
-import { makeQuiet } from './quiet.ts'
+import { makeQuiet, type Quiet } from './quiet.ts'
 import { RETRY_AFTER_S } from './retry-after.ts'
+import { makeRounds } from './rounds.ts'
 
 /**
  * A job that was begun so often, and whose process ended each time, is not begun again. Many, because a process may end for
@@ -58,20 +59,39 @@ export function startWorker(options: WorkerOptions): Worker {
   const leases = makeLeases(db, owner)
   const byQueue = new Map(handlers.map((handler) => [handler.queue, handler]))
   const lanes = makeLanes(handlers, atOnce)
-  const [interactive] = lanes
-  const quiet = makeQuiet(() => interactive.running.size === 0)
+  const [interactive, ...others] = lanes
+  const quiet = makeQuiet(() => urgentLook === undefined && interactive.running.size === 0)
   const allRunning = () => lanes.flatMap(({ running }) => [...running.values()])
   const isBusy = (bucket: number) => isBusyBeside(bucket) || allRunning().some((job) => job.bucket === bucket)
-  const claim = groupTransactions<Claim, void>(db, (tx, tenantId, claims) => claimAll(tx, { tenantId, owner, claims }))
+  // A claim has to outlive this process, not the machine: nobody waits for the disk.
+  const claim = groupTransactions<Claim, void>(
+    db,
+    (tx, tenantId, claims) => claimAll(tx, { tenantId, owner, claims }),
+    { mayBeForgotten: true, plansOnce: true },
+  )
+  const lookFailed = (error: unknown) => log.warn({ error: describeError(error) }, 'looking for jobs failed')
+  // Apart from each other: what somebody waits for is found while the rest is still being looked for.
+  const urgentLooks = makeRounds(lookForUrgent, lookFailed)
+  const otherLooks = makeRounds(lookForOthers, lookFailed)
+  let urgentLook: Promise<void> | undefined
   let isStopping = false
-  let look: Promise<void> | undefined
-  let isLookWanted = false
 
-  async function findWork(): Promise<void> {
-    for (const lane of lanes) {
-      if (lane.running.size + lane.line.length < lane.atOnce) lane.line.push(...(await listDue(lane)))
-      beginNext(lane)
-    }
+  async function lookForUrgent(): Promise<void> {
+    urgentLook = findWork(interactive).finally(() => {
+      urgentLook = undefined
+      quiet.look()
+    })
+    await urgentLook
+  }
+
+  async function lookForOthers(): Promise<void> {
+    await urgentLook?.catch(() => {})
+    for (const lane of others) await findWork(lane)
+  }
+
+  async function findWork(lane: Lane): Promise<void> {
+    if (lane.running.size + lane.line.length < lane.atOnce) lane.line.push(...(await listDue(lane)))
+    beginNext(lane)
   }
 
   async function listDue({ queues, ahead: most, line, running }: Lane): Promise<Found[]> {
@@ -96,7 +116,8 @@ export function startWorker(options: WorkerOptions): Worker {
       running.delete(job.id)
       quiet.look()
       if (line.length > 0) beginNext(lane)
-      else wake()
+      else if (lane === interactive) urgentLooks.wake()
+      else otherLooks.wake()
     })
     running.set(job.id, { bucket: job.bucket, done })
   }
@@ -106,7 +127,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const lease = { owner, generation }
     const fence = { tenantId, id, ...lease }
     const finish = (tx: Tx) => finishJobs(tx, [run])
-    const run: JobRun = { ...job, lease, isFinished: false, finish, giveWay: quiet.wait }
+    const run: JobRun = { ...job, lease, isFinished: false, finish, giveWay: makeGivingWay(quiet) }
     try {
       if (job.claims >= MOST_CLAIMS) return await giveUp(job, run, fence)
       // It may have ended the worker before this one. Younger jobs are not written down, and so cost nothing more.
@@ -140,20 +161,8 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   function wake(): void {
-    if (isStopping) return
-    if (look) {
-      isLookWanted = true
-      return
-    }
-    look = findWork()
-      .catch((error: unknown) => log.warn({ error: describeError(error) }, 'looking for jobs failed'))
-      .finally(() => {
-        look = undefined
-        if (isLookWanted) {
-          isLookWanted = false
-          wake()
-        }
-      })
+    urgentLooks.wake()
+    otherLooks.wake()
   }
 
   let beat = Promise.resolve()
@@ -175,13 +184,21 @@ export function startWorker(options: WorkerOptions): Worker {
     async stop() {
       isStopping = true
       for (const timer of timers) clearInterval(timer)
-      await look
+      await Promise.all([urgentLooks.stop(), otherLooks.stop()])
       await Promise.all(allRunning().map((job) => job.done))
       await beat
       await leases
         .release()
         .catch((error: unknown) => log.warn({ error: describeError(error) }, 'giving the buckets back failed'))
     },
+  }
+}
+
+/** A job that had to go on once because it was never quiet is not held up again. */
+function makeGivingWay(quiet: Quiet): () => Promise<void> {
+  let hasWaited = false
+  return async () => {
+    hasWaited ||= await quiet.wait()
   }
 }
 

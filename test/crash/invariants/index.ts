@@ -3,7 +3,7 @@ import type { World } from '../world.ts'
 import { FILES } from './files.ts'
 import type { Finding, Invariant } from './invariant.ts'
 import { OUTSIDE } from './outside.ts'
-import { PROCESSES } from './processes.ts'
+import { DIES_ONLY_WHEN_KILLED, PROCESSES } from './processes.ts'
 import { PROMISES } from './promises.ts'
 import { STATES } from './states.ts'
 
@@ -17,6 +17,11 @@ export function checkWorld(world: World): Checked[] {
     name: invariant.name,
     ...invariant.check(world),
   }))
+}
+
+/** What can be told where the service did not come back, so that there is no world to look at. */
+export function checkDeaths(deaths: World['deaths']): Checked {
+  return { name: DIES_ONLY_WHEN_KILLED.name, ...DIES_ONLY_WHEN_KILLED.check({ deaths }) }
 }
 
 /** What is broken, each with the name of its invariant. */

@@ -28,6 +28,11 @@ export function each<T>(things: Iterable<T>, judge: (thing: T) => string | false
   return finding
 }
 
+/** Looks for what must not be there. The look counts, though it finds nothing; where there is no place to look, none does. */
+export function none<T>(found: readonly T[] | undefined, describe: (thing: T) => string): Finding {
+  return { checked: found === undefined ? 0 : 1, problems: (found ?? []).map(describe) }
+}
+
 export function together(...findings: Finding[]): Finding {
   return {
     checked: findings.reduce((sum, { checked }) => sum + checked, 0),

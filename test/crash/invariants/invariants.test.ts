@@ -220,6 +220,13 @@ describe('the invariants', () => {
     assert.ok(!names.includes('comes-to-rest') && names.includes('answered-is-kept'))
   })
 
+  test('that look for what must not be there count the look, and a place that there is none of is not looked at', () => {
+    const { check } = INVARIANTS.find(({ name }) => name === 'nothing-left-behind')!
+    assert.equal(check(makeWorld()).checked, 2)
+    assert.equal(check(makeWorld({ staged: undefined })).checked, 1)
+    assert.deepEqual(check(makeWorld({ held: ['a lock'] })).problems, ['a lock is still held'])
+  })
+
   for (const { name, check } of INVARIANTS) {
     test(`notice what breaks ${name}`, () => {
       const broken = BROKEN[name]

@@ -1,15 +1,18 @@
 // The processes themselves, and what is left when everything has had its time.
-import { each, together, type Invariant } from './invariant.ts'
+import type { World } from '../world.ts'
+import { each, none, together, type Invariant } from './invariant.ts'
 
 const ENDED_BY_US = 'SIGKILL'
 
+export const DIES_ONLY_WHEN_KILLED = {
+  name: 'dies-only-when-killed',
+  says: 'No process ends by itself, whatever happens to the others or to the database.',
+  check: ({ deaths }: Pick<World, 'deaths'>) =>
+    each(deaths, ({ part, how, wasUp }) => wasUp && how !== ENDED_BY_US && `${part} ended by itself (${how})`),
+}
+
 export const PROCESSES: readonly Invariant[] = [
-  {
-    name: 'dies-only-when-killed',
-    says: 'No process ends by itself, whatever happens to the others or to the database.',
-    check: ({ deaths }) =>
-      each(deaths, ({ part, how, wasUp }) => wasUp && how !== ENDED_BY_US && `${part} ended by itself (${how})`),
-  },
+  DIES_ONLY_WHEN_KILLED,
   {
     name: 'comes-to-rest',
     says: 'Once nothing is broken any more, all work that was begun ends: no job, message, event or request waits for ever.',
@@ -36,8 +39,8 @@ export const PROCESSES: readonly Invariant[] = [
     onlyAtRest: true,
     check: ({ staged, held }) =>
       together(
-        each(staged, (name) => `${name} is left in the staging folder`),
-        each(held, (what) => `${what} is still held`),
+        none(staged, (name) => `${name} is left in the staging folder`),
+        none(held, (what) => `${what} is still held`),
       ),
   },
 ]
