@@ -52,6 +52,19 @@ const MAY_BE_PUBLIC =
   /^GET \/\w+\/\.well-known\/jwks\.json$|^POST \/console\/(session|password)|^(GET|POST) \/(sign\/(api|strong)|verify\/api|pki|log)\//
 const NEEDS_TOKEN = new Set([19, 20, 21, 22, 23])
 
+/** Whoever adds HTML or CSV has people's words to make harmless in it first. */
+const ANSWERED_TYPES = [
+  'application/json',
+  'application/ocsp-response',
+  'application/octet-stream',
+  'application/pdf',
+  'application/pkix-cert',
+  'application/pkix-crl',
+  'application/zip',
+  'text/event-stream',
+  'text/plain; charset=utf-8',
+]
+
 /** Names become methods of clients: a summary names, and the description explains. */
 const MOST_WORDS_IN_A_NAME = 5
 const wordsIn = (name: string) => name.match(/[A-Z]|^[a-z]/g)!.length
@@ -115,6 +128,13 @@ describe('the OpenAPI document', () => {
       assert.equal('403' in responses, !HAS_NO_403.has(number), `403 of ${address}`)
       assert.equal('404' in responses, HAS_404.has(number), `404 of ${address}`)
     }
+  })
+
+  test('no operation answers with what a browser would show as a page or a spreadsheet would compute', () => {
+    const types = operations.flatMap(({ responses }) =>
+      Object.values(responses).flatMap((response) => Object.keys((response as { content?: object }).content ?? {})),
+    )
+    assert.deepEqual([...new Set(types)].toSorted(), ANSWERED_TYPES)
   })
 
   test('the key is needed everywhere but for public keys, the token on the hooks operations', () => {

@@ -55,13 +55,25 @@ interface Ink {
   bottom: number
 }
 
-/** Renders the first page with poppler, one pixel a point, and answers where it is not white. */
-function renderedInk(pdf: Buffer): Ink {
+interface Picture {
+  width: number
+  height: number
+  /** Three bytes each. */
+  pixels: Buffer
+}
+
+/** The first page as poppler draws it, one pixel a point. */
+function rendered(pdf: Buffer): Picture {
   const image = withFile(pdf, (path) =>
     execFileSync('pdftoppm', ['-r', '72', '-f', '1', '-l', '1', '-cropbox', path], { maxBuffer: 64_000_000 }),
   )
   const [width, height] = image.subarray(3, 20).toString('latin1').split(/\s/).map(Number) as [number, number]
-  const pixels = image.subarray(image.length - width * height * 3)
+  return { width, height, pixels: image.subarray(image.length - width * height * 3) }
+}
+
+/** Where the first page is not white. */
+function renderedInk(pdf: Buffer): Ink {
+  const { width, height, pixels } = rendered(pdf)
   const ink: Ink = { left: width, top: height, right: 0, bottom: 0 }
   for (let at = 0; at < pixels.length; at += 3) {
     if ((pixels[at + 1] as number) > 200) continue
@@ -178,6 +190,22 @@ describe('visible signatures', () => {
       await signVisibly({ image }, { content: '', fields: [emptySignatureField('Here')] }, 'Here'),
     )
     assert(Math.abs(ink.left - 110) <= 3 && Math.abs(ink.top - (842 - 157)) <= 3, JSON.stringify(ink))
+  })
+
+  test('not one pixel outside of its place is another', { skip: skipWithout('pdftoppm') }, async () => {
+    const shape = { content: '0.2 0.5 0.8 rg 0 0 595 842 re f 0 g 40 700 300 90 re f' }
+    const [before, after] = [rendered(makePdf(shape)), rendered(await signVisibly({ lines, hasBorder: true }, shape))]
+    const { x, y, width, height } = PLACEMENT
+    const changes = { inside: 0, outside: 0 }
+    for (let at = 0; at < before.pixels.length; at += 3) {
+      if (before.pixels.subarray(at, at + 3).equals(after.pixels.subarray(at, at + 3))) continue
+      const [column, row] = [(at / 3) % before.width, Math.floor(at / 3 / before.width)]
+      const isInside = column >= x - 1 && column <= x + width && row >= y - 1 && row <= y + height
+      changes[isInside ? 'inside' : 'outside']++
+    }
+    assert.equal(after.pixels.length, before.pixels.length)
+    assert.equal(changes.outside, 0)
+    assert.ok(changes.inside > 100, 'nothing was drawn')
   })
 
   test('a JPEG is embedded as it is', { skip: skipWithout('pdftoppm') }, async () => {

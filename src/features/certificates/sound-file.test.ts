@@ -1,0 +1,116 @@
+// Mistakes that whoever signs might make one day: none of the files leaves the house.
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { makePdf } from '#pades/testing/documents.ts'
+import { DAY_MS, makeWorld, type World } from '#pades/validate/testing/world.ts'
+import type { Platform } from '#platform/platform.ts'
+import { requireSoundFile, UnsoundFile, type FileToCheck } from './sound-file.ts'
+
+/** Who is asked only for the anchors, which are given here. */
+const NOBODY = {} as Platform
+
+describe('a file that we have made', () => {
+  let world: World
+  let strangers: World
+  let good: Buffer
+
+  before(async () => {
+    ;[world, strangers] = await Promise.all([makeWorld(), makeWorld()])
+    good = await signed(makePdf())
+  })
+
+  const signed = async (pdf: Buffer, options: Partial<Parameters<World['sign']>[1]> = {}) =>
+    world.sign(pdf, { signer: await world.signatory(), ...options })
+  const check = (bytes: Buffer, wanted: Partial<FileToCheck> = {}) =>
+    requireSoundFile(NOBODY, {
+      tenantId: 'nobody',
+      bytes,
+      fields: ['Signature'],
+      level: 'B-LTA',
+      time: world.now,
+      anchors: [world.root.certificate],
+      ...wanted,
+    })
+  const changed = (pdf: Buffer, at: number) => {
+    const copy = Buffer.from(pdf)
+    copy[at]! ^= 1
+    return copy
+  }
+
+  test('is published where nothing is wrong with it, judged here or in another thread', async () => {
+    for (const isBulk of [false, true]) assert.equal((await check(good, { isBulk })).verdict, 'valid')
+  })
+
+  const mistakes: [what: string, why: RegExp, make: () => Promise<{ pdf: Buffer; wanted?: Partial<FileToCheck> }>][] = [
+    ['has no signature', /Signature holds 0 signatures/, async () => ({ pdf: makePdf() })],
+    [
+      'is signed in another field',
+      /holds 0/,
+      async () => ({ pdf: await signed(makePdf(), { field: { name: 'Other' } }) }),
+    ],
+    [
+      'lacks one of two signatures',
+      /Second holds 0/,
+      async () => ({ pdf: good, wanted: { fields: ['Signature', 'Second'] } }),
+    ],
+    ['has another byte in the document', /TOTAL-FAILED/, async () => ({ pdf: changed(good, good.indexOf('595')) })],
+    [
+      'has another byte in the signature',
+      /TOTAL-FAILED|INDETERMINATE/,
+      async () => ({ pdf: changed(good, good.indexOf('/Contents <') + 700) }),
+    ],
+    ['is cut short', /holds 0|TOTAL-FAILED|INDETERMINATE/, async () => ({ pdf: good.subarray(0, -200) })],
+    [
+      'does not end where it should',
+      /holds 0/,
+      async () => ({ pdf: Buffer.concat([good, Buffer.from('\n1 0 obj << /Type /Catalog >> endobj\n')]) }),
+    ],
+    [
+      'has no timestamp',
+      /instead of B-LTA|INDETERMINATE/,
+      async () => ({ pdf: await signed(makePdf(), { level: 'B-B' }) }),
+    ],
+    [
+      'has no validation data',
+      /instead of B-LTA|INDETERMINATE/,
+      async () => ({ pdf: await signed(makePdf(), { level: 'B-T' }) }),
+    ],
+    [
+      'has no archive timestamp',
+      /reached B-LT instead of B-LTA/,
+      async () => ({ pdf: await signed(makePdf(), { level: 'B-LT' }) }),
+    ],
+    [
+      'is signed by an authority that is not ours',
+      /INDETERMINATE|TOTAL-FAILED/,
+      async () => ({ pdf: await strangers.sign(makePdf(), { signer: await strangers.signatory() }) }),
+    ],
+    [
+      'is signed with a certificate that has been revoked',
+      /REVOKED|INDETERMINATE|TOTAL-FAILED/,
+      async () => {
+        const signer = await world.signatory()
+        world.revoke(signer, new Date(world.now.getTime() - DAY_MS))
+        return { pdf: await world.sign(makePdf(), { signer }) }
+      },
+    ],
+    [
+      'harms the signature that was there before',
+      /^the produced file was not published: Signature: /,
+      async () => {
+        const harmed = changed(good, good.indexOf('595'))
+        return { pdf: await signed(harmed, { field: { name: 'Second' } }), wanted: { fields: ['Second'] } }
+      },
+    ],
+  ]
+  for (const [what, why, make] of mistakes) {
+    test(`is not published where it ${what}`, async () => {
+      const { pdf, wanted } = await make()
+      await assert.rejects(check(pdf, wanted), (error: Error) => {
+        assert.ok(error instanceof UnsoundFile, error.stack)
+        assert.match(error.message, why)
+        return true
+      })
+    })
+  }
+})
