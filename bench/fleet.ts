@@ -17,14 +17,16 @@ const IN_FLIGHT = 4
 const SECONDS = 5
 /** Work is shared out by tenant: with many of them, each worker gets about the same. */
 const TENANTS = 40
-const BACKLOG_EACH = 20
+const BACKLOG_EACH = 25
 /** A worker that is new takes over its part of the tenants from the others. */
-const SETTLED_MS = 12_000
+const SETTLED_MS = 8_000
+const WARM_MS = 3_000
 /** Of twice the processes, this much of twice the work; the rest is the machine's, which they share. */
 const LEAST_GROWTH = 0.8
 
 type Part = keyof typeof SHARE
-type Crew = { add(): Promise<string>; end(): void }
+/** `hold` keeps those that were added to their shares; before it they run freely, so that their code warms up soon. */
+type Crew = { add(): Promise<string>; hold(): void; end(): void }
 
 export async function measureFleet(): Promise<Line[]> {
   const bench = await openBench()
@@ -61,16 +63,21 @@ function hire(bench: Bench, part: Part): Crew | undefined {
     async add() {
       const name = `${part}-${names.length}`
       const origin = await bench.startServer(part, name)
-      const share = limitTo(SHARE[part], name)!
-      share.hold(bench.pidOf(name))
       names.push(name)
-      shares.push(share)
       return origin
     },
+    hold() {
+      for (const name of names.slice(shares.length)) {
+        const share = limitTo(SHARE[part], name)!
+        share.hold(bench.pidOf(name))
+        shares.push(share)
+      }
+    },
     end() {
-      for (const name of names) bench.stopServer(name)
+      for (const name of names.splice(0)) bench.stopServer(name)
+      const all = shares.splice(0)
       // A group goes once its last process has.
-      process.once('exit', () => shares.forEach((share) => share.remove()))
+      process.once('exit', () => all.forEach((share) => share.remove()))
     },
   }
 }
@@ -80,29 +87,24 @@ async function growServers(bench: Bench, crew: Crew): Promise<number[][]> {
   const [reads, creations]: [number[], number[]] = [[], []]
   const { headers } = bench
   const nextBody = makeCreationBodies(1024)
+  const read: Call = () => ({ path: `/user/profile/${bench.userId}`, method: 'GET', headers })
+  const create: Call = () => ({ path: '/onestepsigning/signaturerequest', method: 'POST', headers, body: nextBody() })
   for (const size of SIZES) {
     while (origins.length < size) origins.push(await crew.add())
-    reads.push(await driveAll(origins, () => ({ path: '/identity/profile', method: 'GET', headers })))
-    creations.push(
-      await driveAll(origins, () => ({
-        path: '/onestepsigning/signaturerequest',
-        method: 'POST',
-        headers,
-        body: nextBody(),
-      })),
-    )
+    for (const call of [read, create]) await driveAll(origins, call)
+    crew.hold()
+    reads.push(await driveAll(origins, read))
+    creations.push(await driveAll(origins, create))
     say(`${size} servers: ${reads.at(-1)!.toFixed(0)} reads and ${creations.at(-1)!.toFixed(0)} creations a second`)
   }
   crew.end()
   return [reads, creations]
 }
 
-/** How many all of them answer a second, after a while in which their code has warmed up. */
+/** How many all of them answer a second. */
 async function driveAll(origins: readonly string[], call: Call): Promise<number> {
-  const run = (seconds: number) =>
-    Promise.all(origins.map((origin) => drive(origin, call, { atOnce: IN_FLIGHT, seconds })))
-  await run(SECONDS)
-  return (await run(SECONDS)).reduce((sum, { perSecond }) => sum + perSecond, 0)
+  const loads = origins.map((origin) => drive(origin, call, { atOnce: IN_FLIGHT, seconds: SECONDS }))
+  return (await Promise.all(loads)).reduce((sum, { perSecond }) => sum + perSecond, 0)
 }
 
 async function growWorkers(bench: Bench, crew: Crew): Promise<number[]> {
@@ -110,6 +112,8 @@ async function growWorkers(bench: Bench, crew: Crew): Promise<number[]> {
   let workers = 0
   for (const size of SIZES) {
     for (; workers < size; workers++) await crew.add()
+    await sleep(WARM_MS)
+    crew.hold()
     await sleep(SETTLED_MS)
     const before = await countProcessed(bench)
     const startedAt = performance.now()
