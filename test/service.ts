@@ -58,7 +58,8 @@ export type TestService = {
   secretKey: string
   /** Calls with the given headers and nothing else. */
   call: Caller
-  createTenant(name?: string): Promise<TestTenant>
+  /** With an id that the operator's settings name already, where one is given. */
+  createTenant(name?: string, tenantId?: string): Promise<TestTenant>
   /** A key that reaches one department and what lies below it. */
   createDepartmentKey(tenant: TestTenant, departmentId: string): Promise<Caller>
   /** Starts a worker beside it, which ends with the service if nobody stops it earlier. */
@@ -116,7 +117,7 @@ export async function startService(
     blobFolder,
     secretKey: SECRET_KEY,
     call: makeCaller(url, {}),
-    createTenant: (name) => makeTenant(platform, url, name),
+    createTenant: (name, tenantId) => makeTenant(platform, url, name, tenantId),
     async createDepartmentKey({ tenantId }, departmentId) {
       const created = await platform.db.transaction(tenantId, (tx) =>
         createKey(tx, { tenantId, departmentId, name: 'Department key', now: clock.now() }),
@@ -134,8 +135,7 @@ export async function startService(
   }
 }
 
-async function makeTenant(platform: Platform, url: string, name = 'Acme'): Promise<TestTenant> {
-  const tenantId = newId()
+async function makeTenant(platform: Platform, url: string, name = 'Acme', tenantId = newId()): Promise<TestTenant> {
   const administratorEmail = `admin-${tenantId.slice(-12)}@example.com`
   passwordHash ??= hashPassword(PASSWORD)
   const administrator = { email: administratorEmail, passwordHash: await passwordHash }

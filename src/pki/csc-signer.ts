@@ -5,7 +5,7 @@ import { parseCertificate, publicKeyOf } from './certificate.ts'
 import { ecdsaToDer } from './ecdsa-signature.ts'
 import { PkiError } from './errors.ts'
 import { OID } from './oids.ts'
-import type { RawSigner } from './raw-signer.ts'
+import type { DigestKey, RawSigner } from './raw-signer.ts'
 
 /** Posts a JSON body to a method of the service, such as `credentials/info`, and answers with the JSON that comes back. */
 export type CscTransport = (method: string, body: Record<string, unknown>) => Promise<unknown>
@@ -38,12 +38,15 @@ export async function cscSigner({ post, credentialId, algorithm, secrets = {} }:
     authInfo: true,
   })
   const [certificate, ...chain] = readCertificates(info)
-  const publicKey = publicKeyOf(parseCertificate(certificate!))
-  const hashOid = HASH_OIDS[hashOf(algorithm) as keyof typeof HASH_OIDS]
+  const key = cscKey({ post, credentialId, algorithm, secrets }, certificate!)
+  return { certificate: certificate!, chain, ...key }
+}
 
+/** The key of a credential whose certificate is known already. */
+export function cscKey({ post, credentialId, algorithm, secrets = {} }: CscOptions, certificate: Buffer): DigestKey {
+  const publicKey = publicKeyOf(parseCertificate(certificate))
+  const hashOid = HASH_OIDS[hashOf(algorithm) as keyof typeof HASH_OIDS]
   return {
-    certificate: certificate!,
-    chain,
     algorithm,
     async signDigest(digest) {
       const hashes = [digest.toString('base64')]

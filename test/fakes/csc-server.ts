@@ -12,6 +12,8 @@ export type CscServer = {
   post: CscTransport
   /** What was asked, in order. */
   calls: { method: string; body: Record<string, unknown> }[]
+  /** It is out of order, and says so to everybody. */
+  isAway: boolean
   /** Changes an answer before it goes out, to play a service that misbehaves. */
   spoil: ((method: string, answer: Record<string, unknown>) => Record<string, unknown>) | undefined
   stop(): Promise<void>
@@ -19,7 +21,7 @@ export type CscServer = {
 
 export type CscCredential = { certificates: Buffer[]; privateKey: KeyObject; pin: string; form: 'der' | 'bare' }
 
-const ACCESS_TOKEN = 'an access token of the tests'
+export const ACCESS_TOKEN = 'an access token of the tests'
 /** RFC 8017 9.2: what stands before a SHA-256 digest in a PKCS#1 signature. */
 const SHA256_INFO = Buffer.from('3031300d060960864801650304020105000420', 'hex')
 
@@ -50,6 +52,7 @@ export async function startCscServer({ certificates, privateKey, pin, form }: Cs
     const method = request.url!.replace(/^\/csc\/v2\//, '')
     const body = await readJson(request)
     const isKnown = request.headers.authorization === `Bearer ${ACCESS_TOKEN}`
+    if (fake.isAway) return void response.writeHead(503).end()
     fake.calls.push({ method, body })
     const answer = isKnown ? (methods[method]?.(body) ?? { error: 'invalid_request' }) : { error: 'invalid_token' }
     response.writeHead('error' in answer ? 400 : 200, { 'content-type': 'application/json' })
@@ -60,6 +63,7 @@ export async function startCscServer({ certificates, privateKey, pin, form }: Cs
   const fake: CscServer = {
     url,
     calls: [],
+    isAway: false,
     spoil: undefined,
     async post(method, body) {
       const headers = { authorization: `Bearer ${ACCESS_TOKEN}`, 'content-type': 'application/json' }

@@ -287,6 +287,8 @@ export type CreateSealCertificateBody = {
   pkcs12?: string
   /** Certificate, chain and private key as PEM text. */
   pem?: string
+  /** The name of a key with a remote signing service that the operator has set up for the tenant. */
+  remoteKey?: string
   /** Of the file or the key, where it has one. */
   password?: string
 }
@@ -882,7 +884,7 @@ export type SealCertificate = {
   departmentId: string
   state: 'Pending' | 'Active' | 'Failed' | 'Replaced' | 'Revoked'
   stateReason: string | null
-  origin: 'issued' | 'pkcs12' | 'pem'
+  origin: 'issued' | 'pkcs12' | 'pem' | 'remote'
   subject: string | null
   issuer: string | null
   /** In hexadecimal. */
@@ -1864,7 +1866,7 @@ export type Operations = {
     items: SealCertificate[]
   }>
 
-  /** Create a seal certificate. Exactly one of pkcs12, pem and generate. The certificate is Pending until it has been checked, then Active, or Failed with a reason; an Active one takes the place of the department’s earlier one. */
+  /** Create a seal certificate. Exactly one of pkcs12, pem, remoteKey and generate. The certificate is Pending until it has been checked, then Active, or Failed with a reason; an Active one takes the place of the department’s earlier one. */
   createSealCertificate(input: CreateSealCertificateBody, options?: CallOptions): Promise<SealCertificate>
 
   /** Revoke a seal certificate. Nothing is sealed with it any more. What has been sealed stays valid by its timestamps. */

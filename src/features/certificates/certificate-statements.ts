@@ -3,7 +3,7 @@ import { statement } from '#platform/db/statement.ts'
 import { ALGORITHMS } from './private-keys.ts'
 
 export const CERTIFICATE_STATES = ['Pending', 'Active', 'Failed', 'Replaced', 'Revoked'] as const
-export const CERTIFICATE_ORIGINS = ['issued', 'pkcs12', 'pem'] as const
+export const CERTIFICATE_ORIGINS = ['issued', 'pkcs12', 'pem', 'remote'] as const
 const KINDS = ['issuing', 'responder', 'seal', 'signatory'] as const
 
 /** Only one process at a time makes a tenant's authority; the others wait and find it made. */
@@ -120,8 +120,15 @@ export const insertCertificateKey = statement({
 export const findActiveSeal = statement({
   name: 'findActiveSeal',
   params: { tenantId: uuid, departmentIds: uuids, now: time },
-  row: { id: uuid, certificate: bytes, chain: byteses, algorithm: oneOf(ALGORITHMS), sealed: bytes },
-  sql: `select c.id, c.certificate, c.chain, k.algorithm, k.sealed
+  row: {
+    id: uuid,
+    origin: oneOf(CERTIFICATE_ORIGINS),
+    certificate: bytes,
+    chain: byteses,
+    algorithm: oneOf(ALGORITHMS),
+    sealed: bytes,
+  },
+  sql: `select c.id, c.origin, c.certificate, c.chain, k.algorithm, k.sealed
           from unnest(:departmentIds::uuid[]) with ordinality as d (id, distance)
           join certificate c on c.tenant_id = :tenantId and c.department_id = d.id
           join certificate_key k on k.tenant_id = c.tenant_id and k.certificate_id = c.id

@@ -29,12 +29,31 @@ export const oneSourceNeeded = errorKind(
   {
     code: 1210,
     classification: 'InvalidArgument',
-    meaning: 'A seal certificate comes from exactly one of: a PKCS #12 file, PEM text, or the service itself.',
+    meaning:
+      'A seal certificate comes from exactly one of: a PKCS #12 file, PEM text, a remote signer, or the service itself.',
   },
-  () => 'Give exactly one of pkcs12, pem and generate: true.',
+  () => 'Give exactly one of pkcs12, pem, remoteKey and generate: true.',
 )
 
 export const notBase64 = errorKind(
   { code: 1211, classification: 'InvalidArgument', meaning: 'A PKCS #12 file must be sent as Base64.' },
   () => 'pkcs12: must be the file encoded as Base64.',
+)
+
+export const remoteKeyGone = errorKind(
+  {
+    code: 7212,
+    classification: 'InvalidOperation',
+    meaning: 'The key of the seal lies with a remote signing service that is not set up any more.',
+  },
+  (name: string) => `The operator has not set up the remote key ${quote(name)} of the seal any more.`,
+)
+
+export const remoteSignerRefused = errorKind(
+  {
+    code: 7213,
+    classification: 'InvalidOperation',
+    meaning: 'The remote signing service that holds the key of the seal refused to sign.',
+  },
+  ({ message }: Error) => message,
 )

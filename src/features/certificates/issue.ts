@@ -7,7 +7,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import type { Platform } from '#platform/platform.ts'
 import { insertCertificate, insertCertificateKey } from './certificate-statements.ts'
-import { sealPrivateKey } from './private-keys.ts'
+import { sealPrivateKey, sealRemoteName } from './private-keys.ts'
 import { keyIdOf, publishStatus } from './publish.ts'
 
 export type Issued = {
@@ -56,12 +56,18 @@ export type KeyToKeep = {
   platform: Platform
   tenantId: string
   certificateId: string
-  privateKey: KeyObject
+  key: StoredKey
   algorithm: SignatureAlgorithm
 }
 
+/** Held here, or with a remote signing service under this name. */
+export type StoredKey = { privateKey: KeyObject } | { remoteKey: string }
+
 /** Stores the private key of a certificate, encrypted. */
-export async function keepKey(tx: Tx, { platform, tenantId, certificateId, privateKey, algorithm }: KeyToKeep) {
-  const sealed = sealPrivateKey(platform.keyring, privateKey, { tenantId, certificateId })
+export async function keepKey(tx: Tx, { platform, tenantId, certificateId, key, algorithm }: KeyToKeep) {
+  const { keyring } = platform
+  const owner = { tenantId, certificateId }
+  const sealed =
+    'privateKey' in key ? sealPrivateKey(keyring, key.privateKey, owner) : sealRemoteName(keyring, key.remoteKey, owner)
   await insertCertificateKey.run(tx, { tenantId, certificateId, algorithm, sealed })
 }

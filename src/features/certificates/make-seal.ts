@@ -3,12 +3,18 @@ import { parseCertificate, isSelfIssued, type Certificate } from '#pki/certifica
 import { PkiError } from '#pki/errors.ts'
 import { importPem, importPkcs12, type ImportedKey } from '#pki/import-key.ts'
 import { validatePath } from '#pki/path.ts'
+import type { SignerIdentity } from '#pki/raw-signer.ts'
 import { findOrganisation } from '#platform/auth/organisation-statements.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { AppError } from '#platform/errors.ts'
 import type { JobRun } from '#platform/jobs/job-handler.ts'
+import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
+import { OutboundError } from '#platform/outbound/fetch-bytes.ts'
 import type { Platform } from '#platform/platform.ts'
-import { keepKey } from './issue.ts'
+import { remoteKeyGone } from './errors.ts'
+import { keepKey, type StoredKey } from './issue.ts'
 import { canBeProtected } from './outside-revocation.ts'
+import { findRemoteKey, readRemoteIdentity } from './remote-keys.ts'
 import {
   activateImportedSeal,
   failSeal,
@@ -25,7 +31,7 @@ export async function makeSeal(platform: Platform, job: JobRun): Promise<void> {
   const certificateId = String(payload['certificateId'])
   const now = platform.clock.now()
   const authority = await ensureTenantAuthority(platform, { tenantId, now })
-  const read = readImport(platform, job, { certificateId, now })
+  const read = (await readRemote(platform, job)) ?? readImport(platform, job, { certificateId, now })
   await platform.db.transaction(tenantId, async (tx) => {
     const pending = await lockSealCertificate.maybeOne(tx, { tenantId, id: certificateId })
     if (pending?.state === 'Pending') {
@@ -50,17 +56,34 @@ async function generate(tx: Tx, making: Making & Authority & { now: Date }): Pro
 
 async function keepImported(
   tx: Tx,
-  { platform, tenantId, pending, imported }: Making & { imported: ImportedKey },
+  { platform, tenantId, pending, imported }: Making & { imported: Imported },
 ): Promise<void> {
-  const { certificate, chain, privateKey, algorithm } = imported
+  const { certificate, chain, key, algorithm } = imported
   const { id, departmentId } = pending
   const { serial, notBefore, notAfter } = parseCertificate(certificate)
   await activateImportedSeal.run(tx, { tenantId, id, serial, certificate, chain, notBefore, notAfter })
-  await keepKey(tx, { platform, tenantId, certificateId: id, privateKey, algorithm })
+  await keepKey(tx, { platform, tenantId, certificateId: id, key, algorithm })
   await replaceEarlierSeals.run(tx, { tenantId, departmentId, id })
 }
 
-type Read = { imported: ImportedKey } | { reason: string } | undefined
+type Imported = SignerIdentity & { key: StoredKey }
+type Read = { imported: Imported } | { reason: string } | undefined
+
+/** What the remote signing service says of the key that the job names. One that is down is asked again later. */
+async function readRemote(platform: Platform, { tenantId, payload, attempt }: JobRun): Promise<Read> {
+  const name = payload['remoteKey']
+  if (typeof name !== 'string') return undefined
+  try {
+    const key = findRemoteKey(platform, { tenantId, name })
+    if (key === undefined) throw remoteKeyGone(name)
+    const identity = await readRemoteIdentity(platform, key)
+    return requireLasting({ ...identity, key: { remoteKey: name } }, platform.clock.now())
+  } catch (error) {
+    if (error instanceof PkiError || error instanceof AppError) return { reason: error.message }
+    if (error instanceof OutboundError && attempt >= RETRY_AFTER_S.length) return { reason: `${error.message}.` }
+    throw error
+  }
+}
 
 function readImport(
   { keyring }: Platform,
@@ -72,13 +95,17 @@ function readImport(
   if (typeof sealed !== 'string') return undefined
   const upload = openUpload(keyring, sealed, { tenantId, certificateId })
   try {
-    const imported = readKey(upload, now)
-    requireLastingSeals([imported.certificate, ...imported.chain].map(parseCertificate), now)
-    return { imported }
+    const { privateKey, ...identity } = readKey(upload, now)
+    return requireLasting({ ...identity, key: { privateKey } }, now)
   } catch (error) {
     if (error instanceof PkiError) return { reason: error.message }
     throw error
   }
+}
+
+function requireLasting(imported: Imported, now: Date): Read {
+  requireLastingSeals([imported.certificate, ...imported.chain].map(parseCertificate), now)
+  return { imported }
 }
 
 function readKey({ kind, content, password }: SealUpload, now: Date): ImportedKey {

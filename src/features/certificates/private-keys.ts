@@ -28,3 +28,12 @@ export function openPrivateKey(keyring: Keyring, sealed: Buffer, owner: KeyOwner
   plain.fill(0)
   return privateKey
 }
+
+/** For a key that lies elsewhere its name is kept, bound to the certificate in the same way. */
+export function sealRemoteName(keyring: Keyring, name: string, owner: KeyOwner): Buffer {
+  return keyring.seal(Buffer.from(name), contextOf(owner))
+}
+
+export function openRemoteName(keyring: Keyring, sealed: Buffer, owner: KeyOwner): string {
+  return keyring.open(sealed, contextOf(owner)).toString()
+}

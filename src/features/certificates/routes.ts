@@ -45,14 +45,13 @@ export const certificateRoutes = [
     url: '/sealing/certificate',
     summary: 'Create a seal certificate',
     description:
-      'Exactly one of pkcs12, pem and generate. The certificate is Pending until it has been checked, then Active, ' +
+      'Exactly one of pkcs12, pem, remoteKey and generate. The certificate is Pending until it has been checked, then Active, ' +
       'or Failed with a reason; an Active one takes the place of the department’s earlier one.',
     tag: 'Sealing',
     permission: 'certificate:write',
     body: CertificateInput,
     response: { 202: CertificateBody },
-    handle: ({ tx, now, platform: { keyring } }, { caller, body }) =>
-      addSeal(tx, { caller, given: body, keyring, now }),
+    handle: ({ tx, now, platform }, { caller, body }) => addSeal(tx, { caller, given: body, platform, now }),
   }),
   route({
     method: 'DELETE',

@@ -1,5 +1,5 @@
 import { Named, DateTime, Int32, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
-import { CERTIFICATE_STATES } from './certificate-statements.ts'
+import { CERTIFICATE_ORIGINS, CERTIFICATE_STATES } from './certificate-statements.ts'
 
 /** Generous for a key with a long chain; the files of all issuers that we know are far smaller. */
 const LONGEST_FILE = 256 * 1024
@@ -16,6 +16,11 @@ export const CertificateInput = Type.Object({
   generate: Optional(Type.Boolean({ description: 'true: the service makes the key and issues the certificate.' })),
   pkcs12: Optional(Text(LONGEST_FILE, { description: 'A PKCS #12 file (.p12, .pfx) encoded as Base64.' })),
   pem: Optional(Text(LONGEST_FILE, { description: 'Certificate, chain and private key as PEM text.' })),
+  remoteKey: Optional(
+    Text(255, {
+      description: 'The name of a key with a remote signing service that the operator has set up for the tenant.',
+    }),
+  ),
   password: Optional(Text(LONGEST_PASSWORD, { description: 'Of the file or the key, where it has one.' })),
 })
 
@@ -24,7 +29,7 @@ export const CertificateBody = Named('SealCertificate', {
   departmentId: Uuid(),
   state: Words(CERTIFICATE_STATES),
   stateReason: Nullable(Type.String()),
-  origin: Words(['issued', 'pkcs12', 'pem']),
+  origin: Words(CERTIFICATE_ORIGINS),
   subject: Nullable(Type.String()),
   issuer: Nullable(Type.String()),
   serialNumber: Nullable(Type.String({ description: 'In hexadecimal.' })),

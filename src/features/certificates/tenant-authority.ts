@@ -108,7 +108,7 @@ async function makeAuthority(
   const chain = [root.certificate]
   const issued = { platform, tenantId, kind: 'issuing', certificate, chain, issuer: root, responder, now } as const
   const certificateId = await keepIssued(tx, issued)
-  await keepKey(tx, { platform, tenantId, certificateId, privateKey, algorithm: ALGORITHM })
+  await keepKey(tx, { platform, tenantId, certificateId, key: { privateKey }, algorithm: ALGORITHM })
   const authority = { certificate, chain, ...memoryKey(privateKey, ALGORITHM) }
   await publishAuthority(tx, { authority, tenantId, now })
   return authority
@@ -124,7 +124,7 @@ async function makeResponder(
   const chain = [issuing.certificate]
   const issued = { platform, tenantId, kind: 'responder', certificate, chain, issuer: issuing, now } as const
   const certificateId = await keepIssued(tx, issued)
-  await keepKey(tx, { platform, tenantId, certificateId, privateKey, algorithm: ALGORITHM })
+  await keepKey(tx, { platform, tenantId, certificateId, key: { privateKey }, algorithm: ALGORITHM })
   return { certificate, chain, ...memoryKey(privateKey, ALGORITHM) }
 }
 
@@ -159,7 +159,7 @@ export async function issueSeal(tx: Tx, seal: SealToIssue): Promise<string> {
   const wanted = seal.id === undefined ? {} : { id: seal.id }
   const issued = { platform, tenantId, ...wanted, kind: 'seal', departmentId, certificate, chain, now } as const
   const certificateId = await keepIssued(tx, { ...issued, issuer: issuing, responder })
-  await keepKey(tx, { platform, tenantId, certificateId, privateKey, algorithm: ALGORITHM })
+  await keepKey(tx, { platform, tenantId, certificateId, key: { privateKey }, algorithm: ALGORITHM })
   return certificateId
 }
 

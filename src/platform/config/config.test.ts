@@ -106,6 +106,42 @@ describe('configuration', () => {
     }
   })
 
+  describe('of remote keys', () => {
+    const KEY = {
+      name: 'acme',
+      tenantId: '0198C0DE-0000-7000-8000-000000000001',
+      url: 'https://signer.example.com/csc/v2/',
+      credentialId: 'seal-1',
+      algorithm: 'RS256',
+      accessTokenFile: 'token',
+      secretFiles: { PIN: '/etc/pin' },
+    }
+    const read = (content: unknown) => {
+      const file = join(folder, 'keys.json')
+      writeFileSync(file, JSON.stringify(content))
+      return readConfig({ COUNTERSIGN_CSC_FILE: file }).remoteKeys
+    }
+
+    test('reads them by name, and where their secrets are, but not those', () => {
+      const { accessTokenFile, secretFiles, tenantId, url } = read([KEY, { ...KEY, name: 'other' }]).get('acme')!
+      assert.deepEqual([accessTokenFile, secretFiles], [join(folder, 'token'), { PIN: '/etc/pin' }])
+      assert.deepEqual([tenantId, url], [KEY.tenantId.toLowerCase(), 'https://signer.example.com/csc/v2'])
+      assert.equal(readConfig({}).remoteKeys.size, 0)
+    })
+
+    for (const [what, content, mistake] of [
+      ['an empty list', [], /must be a JSON list of 1 to 1000 keys/],
+      ['a key without a credential', [{ ...KEY, credentialId: 7 }], /\[0\] needs credentialId/],
+      ['a tenant that is none', [{ ...KEY, tenantId: 'acme' }], /tenantId/],
+      ['plain http', [{ ...KEY, url: 'http://signer.example.com' }], /starts with https/],
+      ['an unknown algorithm', [{ ...KEY, algorithm: 'MD5' }], /one of ES256, ES384, PS256, RS256/],
+      ['a secret that is no file', [{ ...KEY, secretFiles: { PIN: 1234 } }], /secretFiles/],
+      ['a name twice', [KEY, KEY], /has the name acme twice/],
+    ] as const) {
+      test(`refuses ${what}`, () => assert.throws(() => read(content), mistake))
+    }
+  })
+
   for (const [variable, value, mistake] of [
     ['SMTP_URL', 'https://mail.example.com', /SMTP_URL must be/],
     ['SMTP_URL', 'smtp://mail.example.com', /COUNTERSIGN_MAIL_FROM is needed/],

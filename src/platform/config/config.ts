@@ -7,6 +7,7 @@ import { ConfigurationError, EnvironmentReader, type Environment } from './envir
 import { readIdentityProviders, type IdentityProvider } from './identity-providers.ts'
 import { readIsTraced } from './tracing.ts'
 import { readMail, readSms, readTimezone, type MailConfig, type SmsConfig } from './gateways.ts'
+import { readRemoteKeys, type RemoteKey } from './remote-keys.ts'
 
 const MIB = 1024 * 1024
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
@@ -47,6 +48,8 @@ export type Config = Readonly<{
   sms: SmsConfig | undefined
   /** By area code in lower case. Empty: nobody can be authenticated strongly. */
   identityProviders: ReadonlyMap<string, IdentityProvider>
+  /** By name: keys with a remote signing service, each for one tenant's seals. */
+  remoteKeys: ReadonlyMap<string, RemoteKey>
   /** Of dates in messages and evidence. */
   timezone: string
   logLevel: 'info' | 'debug' | 'warn' | 'error' | 'silent'
@@ -97,6 +100,7 @@ export function readConfig(environment: Environment): Config {
     mail: readMail(env),
     sms: readSms(env),
     identityProviders: readIdentityProviders(env),
+    remoteKeys: readRemoteKeys(env),
     timezone: readTimezone(env),
     logLevel: env.oneOf('COUNTERSIGN_LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent']),
     metricsToken: env.secret('COUNTERSIGN_METRICS_TOKEN'),

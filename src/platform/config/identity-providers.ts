@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { EnvironmentReader } from './environment.ts'
+import { hasTexts, isSafeAddress, isText, readListFile, type Entry } from './list-file.ts'
 
 export type IdentityProvider = Readonly<{
   /** In lower case: what a signatory's authenticationAreaCode is compared with. */
@@ -17,49 +18,30 @@ export type IdentityProvider = Readonly<{
 }>
 
 const NAME = 'COUNTERSIGN_OIDC_FILE'
-const MOST_PROVIDERS = 200
-const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
+const LIST = { most: 200, things: 'providers' }
 
 /** The providers by area code; none where the variable is not set. */
 export function readIdentityProviders(env: EnvironmentReader): ReadonlyMap<string, IdentityProvider> {
-  const file = env.text(NAME)
   const providers = new Map<string, IdentityProvider>()
-  if (file === undefined) return providers
-  for (const [index, entry] of readEntries(env, file).entries()) {
-    const provider = readProvider(entry, { file, problem: (what) => env.problem(NAME, `${file}: [${index}] ${what}`) })
+  for (const entry of readListFile(env, NAME, LIST)) {
+    const provider = readProvider(entry)
     if (provider === undefined) continue
-    if (providers.has(provider.areaCode)) env.problem(NAME, `${file}: has the area code ${provider.areaCode} twice`)
-    providers.set(provider.areaCode, provider)
+    const { areaCode } = provider
+    if (providers.has(areaCode)) env.problem(NAME, `${entry.file}: has the area code ${areaCode} twice`)
+    providers.set(areaCode, provider)
   }
   return providers
 }
 
-function readEntries(env: EnvironmentReader, file: string): unknown[] {
-  try {
-    const entries: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (Array.isArray(entries) && entries.length > 0 && entries.length <= MOST_PROVIDERS) return entries
-    env.problem(NAME, `${file} must be a JSON list of 1 to ${MOST_PROVIDERS} providers`)
-  } catch (error) {
-    env.problem(NAME, `${file} can't be read (${(error as NodeJS.ErrnoException).code ?? 'not JSON'})`)
-  }
-  return []
-}
-
-type Reading = { file: string; problem: (what: string) => void }
-
-function readProvider(entry: unknown, { file, problem }: Reading): IdentityProvider | undefined {
-  const given = Object(entry) as Record<string, unknown>
-  const missing = ['areaCode', 'issuer', 'clientId', 'clientSecretFile', 'identifierClaim'].filter(
-    (name) => !isText(given[name]),
-  )
-  if (missing.length > 0) {
-    problem(`needs ${missing.join(', ')}`)
-    return undefined
-  }
+function readProvider(entry: Entry): IdentityProvider | undefined {
+  const { given, file, problem } = entry
+  if (!hasTexts(entry, ['areaCode', 'issuer', 'clientId', 'clientSecretFile', 'identifierClaim'])) return undefined
   const acr = [given['acr']].flat()
   if (acr.length === 0 || !acr.every(isText)) problem('needs acr: the level, or a list of the levels, that are strong')
   const { areaCode, issuer, clientId, clientSecretFile, identifierClaim } = given as Record<string, string>
-  requireSafeIssuer(issuer!, problem)
+  if (!isSafeAddress(issuer!)) {
+    problem('must have an issuer that starts with https:// (http:// on this machine alone)')
+  }
   return {
     areaCode: areaCode!.toLowerCase(),
     issuer: issuer!,
@@ -71,17 +53,7 @@ function readProvider(entry: unknown, { file, problem }: Reading): IdentityProvi
   }
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= 1000
-}
-
-function requireSafeIssuer(issuer: string, problem: Reading['problem']): void {
-  const url = URL.parse(issuer)
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname))
-  if (!isSafe) problem('must have an issuer that starts with https:// (http:// on this machine alone)')
-}
-
-function readSecret(file: string, problem: Reading['problem']): string {
+function readSecret(file: string, problem: Entry['problem']): string {
   try {
     if ((statSync(file).mode & 0o004) !== 0) problem(`${file} can be read by everybody: chmod 600 it`)
     return readFileSync(file, 'utf8').trim()

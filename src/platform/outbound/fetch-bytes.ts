@@ -16,6 +16,8 @@ export type BytesRequest = {
   isChosenByOperator: boolean
   timeoutMs: number
   mostBytes: number
+  /** Which answers are answers; 200 alone unless said otherwise. */
+  statuses?: readonly number[]
 }
 
 /** Why an answer did not come; for logs and for whoever decides to try again. */
@@ -26,7 +28,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** The body of an answer with status 200; anything else throws an OutboundError. */
+/** The body of an answer with one of the statuses; anything else throws an OutboundError. */
 export async function fetchBytes(request: BytesRequest): Promise<Buffer> {
   const url = new URL(request.url)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new OutboundError('only http and https are spoken')
@@ -46,7 +48,7 @@ export async function fetchBytes(request: BytesRequest): Promise<Buffer> {
 
 function send(url: URL, request: BytesRequest, signal: AbortSignal): Promise<Buffer> {
   const begin = url.protocol === 'https:' ? requestHttps : requestHttp
-  const { method, body, headers = {}, isChosenByOperator, mostBytes } = request
+  const { method, body, headers = {}, isChosenByOperator, mostBytes, statuses = [200] } = request
   const options = {
     method,
     signal,
@@ -59,7 +61,7 @@ function send(url: URL, request: BytesRequest, signal: AbortSignal): Promise<Buf
     const call = begin(url, options, (response) => {
       const chunks: Buffer[] = []
       let size = 0
-      if (response.statusCode !== 200) {
+      if (!statuses.includes(response.statusCode ?? 0)) {
         response.destroy()
         reject(new OutboundError(`${url.host} answered with status ${response.statusCode}`))
         return

@@ -13,15 +13,19 @@ export const TROUBLE = {
 } as const
 
 export const identityProviderTrouble = (areaCode: string) => `identity provider ${areaCode}`
+export const remoteSignerTrouble = (name: string) => `remote signer ${name}`
 
 /** The troubles that an installation with these settings can have. */
-export function possibleTroubles(config: Pick<Config, 'mail' | 'sms' | 'timestamps' | 'identityProviders'>): string[] {
-  const { mail, sms, timestamps, identityProviders } = config
+export function possibleTroubles(
+  config: Pick<Config, 'mail' | 'sms' | 'timestamps' | 'identityProviders' | 'remoteKeys'>,
+): string[] {
+  const { mail, sms, timestamps, identityProviders, remoteKeys } = config
   return [
     ...(mail ? [TROUBLE.mail] : []),
     ...(sms ? [TROUBLE.sms] : []),
     ...(timestamps ? [TROUBLE.timestamps] : []),
     ...[...identityProviders.keys()].map(identityProviderTrouble),
+    ...[...remoteKeys.keys()].map(remoteSignerTrouble),
     TROUBLE.history,
     TROUBLE.historyLog,
     TROUBLE.queue,

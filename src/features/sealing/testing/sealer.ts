@@ -33,7 +33,7 @@ export async function open(call: Caller, id: string): Promise<void> {
 }
 
 /** The request once it has the status. */
-export function waitFor(call: Caller, id: string, status: string, withinMs = 10_000) {
+export function waitFor(call: Caller, id: string, status: string, withinMs = 60_000) {
   return until(
     `the request to become ${status}`,
     async () => {

@@ -76,7 +76,7 @@ export function Certificates() {
 
 type SealRowProps = { seal: SealCertificate; department: string | undefined; onRevoke: () => void }
 
-const ORIGINS = { issued: 'Made here', pkcs12: 'Imported', pem: 'Imported' } as const
+const ORIGINS = { issued: 'Made here', pkcs12: 'Imported', pem: 'Imported', remote: 'With a remote signer' } as const
 
 function SealRow({ seal, department, onRevoke }: SealRowProps) {
   const { subject, issuer, state, stateReason, notAfter, origin } = seal
