@@ -28,10 +28,11 @@ export class ConsoleBrowser {
   }
 }
 
-/** A browser in which this person is signed in. */
-export async function signedIn(url: string, login: string, password = PASSWORD): Promise<ConsoleBrowser> {
+/** A browser in which this person is signed in; `from` is the address that a proxy names. */
+export async function signedIn(url: string, login: string, password = PASSWORD, from = ''): Promise<ConsoleBrowser> {
   const browser = new ConsoleBrowser(url)
-  const { status, json, text } = await browser.signIn(login, password)
+  const headers = { 'x-forwarded-for': from }
+  const { status, json, text } = await browser.call('POST', '/console/session', { login, password }, { headers })
   assert.equal(status, 200, text)
   assert.equal(json.state, 'SignedIn')
   return browser

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { makeAuthenticator } from '#platform/auth/authenticate.ts'
 import { startService, type TestService } from './service.ts'
 
-/** `npm run proof:timing` takes more. */
+/** `npm run proof:attack` takes more. */
 const SAMPLES = Number(process.env['COUNTERSIGN_TIMING_SAMPLES'] ?? 1_000)
 const MOST = 4.5
 

@@ -250,7 +250,8 @@ describe('secrets', () => {
     return rows.join('\n')
   }
 
-  test('came into being, all of them', () => {
+  test('came into being, all of them', (t) => {
+    t.diagnostic(`${secrets.size} secrets`)
     for (const [name, secret] of secrets) assert.ok(secret?.length >= 8, name)
     assert.ok(secrets.size >= 36, `${secrets.size} secrets`)
     assert.equal(codes.length, 2)

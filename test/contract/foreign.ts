@@ -13,19 +13,25 @@ const isList = (route: Route) => !rowOf(route).ids && route.method === 'GET'
 
 /** Tests of every operation with ids of another tenant, in the path and in the body, and of every listing. */
 export function walkForeign(world: () => World): void {
+  let questions = 0
+  const counted = async (asking: Promise<number>) => void (questions += await asking)
   for (const route of guarded.filter((candidate) => rowOf(candidate).ids)) {
     test(`${routeName(route)}: a foreign id is answered as one that nobody has, whoever asks`, () =>
-      requireForeignIsUnknown(world(), route))
+      counted(requireForeignIsUnknown(world(), route)))
   }
   for (const route of guarded.filter(({ body, bodyKind }) => body && bodyKind !== 'stream')) {
     for (const reference of referencesIn(route)) {
       test(`${routeName(route)}: a foreign ${reference.join('.')} in the body is answered as one that nobody has`, () =>
-        requireForeignReferenceIsUnknown(world(), route, reference))
+        counted(requireForeignReferenceIsUnknown(world(), route, reference)))
     }
   }
   for (const route of guarded.filter(isList)) {
-    test(`${routeName(route)}: holds nothing of it, whoever asks`, () => requireNothingForeign(world(), route))
+    test(`${routeName(route)}: holds nothing of it, whoever asks`, () => counted(requireNothingForeign(world(), route)))
   }
+  test('every operation was asked, by everybody', (t) => {
+    t.diagnostic(`${questions} questions for what belongs to somebody else`)
+    assert.ok(questions > guarded.length * 5, `${questions} questions`)
+  })
 }
 
 /** Everybody who may ask for another tenant: each role with its credentials, in a department and in the whole tenant. */
@@ -45,11 +51,13 @@ export function strangersOf({ abroad, other, third, strangers }: World): [who: s
   ]
 }
 
-async function requireForeignIsUnknown(world: World, route: Route): Promise<void> {
+/** Answers with how often it asked, as the others do. */
+async function requireForeignIsUnknown(world: World, route: Route): Promise<number> {
   const { sales, legal, abroad, other } = world
   // Where an unknown id makes a new thing, that thing then has an id which other tests call unknown.
   const foreignIds = rowOf(route).ids!(rowOf(route).makesUnknown ? legal.things : sales.things)
-  for (const [who, call] of strangersOf(world)) {
+  const strangers = strangersOf(world)
+  for (const [who, call] of strangers) {
     const body = await rowOf(route).body?.(abroad.things, other)
     const unknownIds = rowOf(route).ids!(nobodysThings())
     const foreign = await ask(call, route, { path: pathOf(route, foreignIds), body })
@@ -59,9 +67,10 @@ async function requireForeignIsUnknown(world: World, route: Route): Promise<void
     if (!rowOf(route).makesUnknown) assert.ok(foreign.status >= 400 || foreign.status === 204, `${who} ${foreign.text}`)
     requireNoTrace(world, foreign, foreignIds)
   }
+  return strangers.length
 }
 
-async function requireForeignReferenceIsUnknown(world: World, route: Route, reference: string[]): Promise<void> {
+async function requireForeignReferenceIsUnknown(world: World, route: Route, reference: string[]): Promise<number> {
   const { sales, abroad, other } = world
   const call = callerOf(route, abroad)
   const valid = await rowOf(route).body!(abroad.things, other)
@@ -72,14 +81,17 @@ async function requireForeignReferenceIsUnknown(world: World, route: Route, refe
   const unknown = await ask(call, route, { things, body: withValueAt(valid, reference, unknownId) })
   assert.equal(foreign.status, unknown.status)
   assert.equal(withoutIds(foreign, [foreignId]), withoutIds(unknown, [unknownId]))
+  return 1
 }
 
-async function requireNothingForeign(world: World, route: Route): Promise<void> {
-  for (const [who, call] of strangersOf(world)) {
+async function requireNothingForeign(world: World, route: Route): Promise<number> {
+  const strangers = strangersOf(world)
+  for (const [who, call] of strangers) {
     const reply = await ask(call, route, {})
     assert.ok([200, 401, 403].includes(reply.status), `${who} ${reply.text}`)
     requireNoTrace(world, reply, {})
   }
+  return strangers.length
 }
 
 /** Every name and text of the walked things holds the id of its department, so a copy of any of them is noticed. */

@@ -4,6 +4,7 @@ import { requireReach, type Caller } from '#platform/auth/caller.ts'
 import { STREAM_CHUNK_BYTES, type BlobStore, type ByteRange } from '#platform/blobs/blob-store.ts'
 import { blobMissing } from '#platform/blobs/errors.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { fairTurn } from '#platform/http/body/fair-turn.ts'
 import { errorBody } from '#platform/http/edge-errors.ts'
 import { Answer } from '#platform/http/route.ts'
 import { isUuid } from '#platform/ids.ts'
@@ -76,7 +77,10 @@ async function* openLate(
   range: ByteRange | undefined,
 ): AsyncGenerator<Buffer> {
   const { stream } = await blobs.openRead(tenantId, sha256, range)
-  yield* stream as AsyncIterable<Buffer>
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    await fairTurn()
+    yield chunk
+  }
 }
 
 function answerWithBytes(document: SendDocument['document'], headers: ReadDocument['headers'], open: Open): Answer {

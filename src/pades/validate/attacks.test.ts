@@ -62,7 +62,8 @@ describe('attacks on signed files', () => {
     })
   }
 
-  test('what is plainly forged is invalid, not only in doubt', () => {
+  test('what is plainly forged is invalid, not only in doubt', (t) => {
+    t.diagnostic(`${judged.length} attacks`)
     for (const { kind, name, attack } of judged) {
       if (CLEAR_CUT.includes(kind)) assert.equal(attack.verdict, 'invalid', `${name}: ${reasons(attack)}`)
     }

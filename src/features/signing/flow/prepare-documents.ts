@@ -169,7 +169,9 @@ export async function publishRevision(tx: Tx, revision: NewRevision): Promise<st
   const sha256 = Buffer.from(content.sha256, 'hex')
   const { sizeBytes } = content
   const own = { tenantId, documentId: document.id, storedDocumentId, sha256 }
-  await insertRevision.run(tx, { ...own, number: document.number + 1, kind, sizeBytes, now })
-  await setRevision.run(tx, { ...own, levelReached: levelReached ?? null })
+  await Promise.all([
+    insertRevision.run(tx, { ...own, number: document.number + 1, kind, sizeBytes, now }),
+    setRevision.run(tx, { ...own, levelReached: levelReached ?? null }),
+  ])
   return storedDocumentId
 }

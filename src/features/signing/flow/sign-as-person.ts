@@ -99,23 +99,22 @@ type Work = NonNullable<Awaited<ReturnType<typeof takeUp>>>
 
 /** What there is to do; undefined where it is done already or nobody wants it any more. */
 async function takeUp(tx: Tx, { tenantId, requestId, signatoryId }: Names, now: Date) {
-  const flow = await findFlow.one(tx, { tenantId, requestId })
-  const people = await listPeople.many(tx, { tenantId, requestId })
+  // All at once: in a worker that is busy, each answer waits for its turn.
+  const [flow, people, confirmation, { settings }, documents, fields, proofs] = await Promise.all([
+    findFlow.one(tx, { tenantId, requestId }),
+    listPeople.many(tx, { tenantId, requestId }),
+    findConfirmation.maybeOne(tx, { tenantId, signatoryId }),
+    findTenantChoices.one(tx, { tenantId }),
+    listCurrentDocuments.many(tx, { tenantId, requestId }),
+    listFields.many(tx, { tenantId, signatoryId }),
+    listProofs.many(tx, { tenantId, requestId }),
+  ])
   const person = people.find(({ id }) => id === signatoryId)!
-  const confirmation = await findConfirmation.maybeOne(tx, { tenantId, signatoryId })
   if (flow.status !== 'Open' || !isAsked(person) || confirmation === undefined) return undefined
   await abandonIntents.run(tx, { tenantId, requestId, signatoryId, now })
   // Everybody who reads the document can read the certificate, so the identifier is there only where the tenant says so.
-  const { settings } = await findTenantChoices.one(tx, { tenantId })
-  return {
-    flow,
-    person,
-    personalIdentifier: settings.personalIdentifierInCertificates ? person.personalIdentifier : null,
-    confirmation,
-    documents: await listCurrentDocuments.many(tx, { tenantId, requestId }),
-    fields: await listFields.many(tx, { tenantId, signatoryId }),
-    proofs: await listProofs.many(tx, { tenantId, requestId }),
-  }
+  const personalIdentifier = settings.personalIdentifierInCertificates ? person.personalIdentifier : null
+  return { flow, person, personalIdentifier, confirmation, documents, fields, proofs }
 }
 
 async function readDocuments(platform: Platform, work: Work, tenantId: string): Promise<DocumentToSign[]> {
@@ -185,17 +184,17 @@ type Result = {
 async function publish(tx: Tx, result: Result): Promise<void> {
   const { names, work, made, proof, contents, now } = result
   const { tenantId, requestId, signatoryId } = names
-  const flow = await getLockedFlow(tx, { tenantId, requestId })
-  const documents = await listCurrentDocuments.many(tx, { tenantId, requestId })
+  // Statements go in the order in which they are asked for: the documents are those of the flow that is held.
+  const [flow, documents] = await Promise.all([
+    getLockedFlow(tx, { tenantId, requestId }),
+    listCurrentDocuments.many(tx, { tenantId, requestId }),
+  ])
   if (flow.status !== 'Open') {
     await abandonIntents.run(tx, { tenantId, requestId, signatoryId, now })
     return
   }
   if (hasChanged(work.documents, documents)) throw new UnsoundFile('somebody else has signed meanwhile')
-  if ((await signSignatory.run(tx, { tenantId, signatoryId, now })) !== 1) {
-    throw invariantBroken('a person signs once')
-  }
-  for (const { documentId, intentId } of made) {
+  const publishOne = async ({ documentId, intentId }: MadeSignature) => {
     const document = documents.find(({ id }) => id === documentId)!
     const content = contents.get(document.id)!
     await publishRevision(tx, { tenantId, flow, document, content, kind: 'signature', levelReached: 'B-LTA', now })
@@ -203,7 +202,12 @@ async function publish(tx: Tx, result: Result): Promise<void> {
   }
   const { certificates, ocsps, crls } = proof
   const kept = { certificates: [...certificates], ocsps: [...ocsps], crls: [...crls] }
-  await insertProof.run(tx, { tenantId, requestId, signatoryId, ...kept, now })
+  const [signed] = await Promise.all([
+    signSignatory.run(tx, { tenantId, signatoryId, now }),
+    insertProof.run(tx, { tenantId, requestId, signatoryId, ...kept, now }),
+    ...made.map(publishOne),
+  ])
+  if (signed !== 1) throw invariantBroken('a person signs once')
   await appendEvents(tx, subjectOf(tenantId, flow), [signedEvent(flow, work.person, result)], now)
   await goOn(tx, { tenantId, flow, now })
 }
