@@ -2,36 +2,58 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Where it is never quiet, one goes on each time, so that people who never stop working do not stop everything else. */
-const ONE_EVERY_MS = 100
+const ONE_EVERY_MS = 50
+/** Whoever has just been served is often about to ask for the next thing: who opened a request, for the signature. */
+const LINGERS_MS = 100
 
 export type Quiet = {
   /** To be called whenever it may have become quiet. */
   look(): void
+  /** Somebody has just been served. */
+  served(): void
   /** Lets whatever else is ready go first, then waits for quiet. Answers whether it goes on without. */
   wait(): Promise<boolean>
 }
 
-/** Lets callers wait until it is quiet, in the order in which they come. */
-export function makeQuiet(isQuiet: () => boolean, oneEveryMs = ONE_EVERY_MS): Quiet {
+export type QuietOptions = { oneEveryMs?: number; lingersMs?: number }
+
+/** Lets callers wait, in the order in which they come, until nobody is being served and has not been for a moment. */
+export function makeQuiet(
+  isServing: () => boolean,
+  { oneEveryMs = ONE_EVERY_MS, lingersMs = LINGERS_MS }: QuietOptions = {},
+): Quiet {
   const line: ((goesOnWithout: boolean) => void)[] = []
-  let timer: NodeJS.Timeout | undefined
+  let turn: NodeJS.Timeout | undefined
+  let lingering: NodeJS.Timeout | undefined
+
+  const isQuiet = () => lingering === undefined && !isServing()
 
   function letOneGo(): void {
     line.shift()?.(true)
-    timer = line.length > 0 ? setTimeout(letOneGo, oneEveryMs) : undefined
+    turn = line.length > 0 ? setTimeout(letOneGo, oneEveryMs) : undefined
+  }
+
+  function look(): void {
+    if (!isQuiet()) return
+    clearTimeout(turn)
+    turn = undefined
+    for (const goOn of line.splice(0)) goOn(false)
   }
 
   return {
-    look: () => {
-      if (!isQuiet()) return
-      clearTimeout(timer)
-      timer = undefined
-      for (const goOn of line.splice(0)) goOn(false)
+    look,
+    served: () => {
+      clearTimeout(lingering)
+      const end = () => {
+        lingering = undefined
+        look()
+      }
+      lingering = setTimeout(end, lingersMs).unref()
     },
     wait: async () => {
       await nextTurn()
       if (isQuiet()) return false
-      timer ??= setTimeout(letOneGo, oneEveryMs)
+      turn ??= setTimeout(letOneGo, oneEveryMs)
       return new Promise((resolve) => line.push(resolve))
     },
   }

@@ -60,7 +60,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const byQueue = new Map(handlers.map((handler) => [handler.queue, handler]))
   const lanes = makeLanes(handlers, atOnce)
   const [interactive, ...others] = lanes
-  const quiet = makeQuiet(() => urgentLook === undefined && interactive.running.size === 0)
+  const quiet = makeQuiet(() => urgentLook !== undefined || interactive.running.size > 0)
   const allRunning = () => lanes.flatMap(({ running }) => [...running.values()])
   const isBusy = (bucket: number) => isBusyBeside(bucket) || allRunning().some((job) => job.bucket === bucket)
   // A claim has to outlive this process, not the machine: nobody waits for the disk.
@@ -114,7 +114,7 @@ export function startWorker(options: WorkerOptions): Worker {
     if (leases.held().get(job.bucket) !== generation || running.has(job.id)) return
     const done = runJob(job, generation).finally(() => {
       running.delete(job.id)
-      quiet.look()
+      if (lane === interactive) quiet.served()
       if (line.length > 0) beginNext(lane)
       else if (lane === interactive) urgentLooks.wake()
       else otherLooks.wake()
