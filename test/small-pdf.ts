@@ -1,12 +1,14 @@
-// A PDF of one page, whole and well formed, different for each text.
-export function makePdf(text = 'A contract', { paddingBytes = 0 } = {}): Buffer {
+// A PDF of one page or of several that are alike, whole and well formed, different for each text.
+export function makePdf(text = 'A contract', { paddingBytes = 0, pages = 1 } = {}): Buffer {
   const drawing = `BT /F1 24 Tf 72 720 Td (${text.replaceAll(/[()\\]/g, '\\$&')}) Tj ET`
+  const others = Array.from({ length: pages - 1 }, () => PAGE)
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Type /Pages /Kids [${['3', ...others.map((_, at) => String(6 + at))].map((id) => `${id} 0 R`).join(' ')}] /Count ${pages} >>`,
+    PAGE,
     `<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...others,
   ]
   if (paddingBytes > 0) objects.push(`<< /Length ${paddingBytes} >>\nstream\n${'x'.repeat(paddingBytes)}\nendstream`)
   let file = '%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n'
@@ -21,3 +23,6 @@ export function makePdf(text = 'A contract', { paddingBytes = 0 } = {}): Buffer 
   file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`
   return Buffer.from(file, 'latin1')
 }
+
+const PAGE =
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>'

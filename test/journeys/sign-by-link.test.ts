@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { codeSentTo, readRequest, untilStatus } from '../signing-flow.ts'
 import { pdf } from '../signature-requests.ts'
+import { makePdf } from '../small-pdf.ts'
 import { until } from '../until.ts'
 import {
   button,
@@ -22,8 +23,14 @@ import {
   type Journeys,
 } from './signatory.ts'
 
+/** Far more than fit into a window. */
+const PAGES = 25
 const TWO_DOCUMENTS = [
-  { title: 'Lease', fileName: 'lease.pdf', contentBase64: pdf('The lease') },
+  {
+    title: 'Lease',
+    fileName: 'lease.pdf',
+    contentBase64: makePdf('The lease', { pages: PAGES }).toString('base64'),
+  },
   { title: 'Annex', fileName: 'annex.pdf', contentBase64: pdf('The annex') },
 ]
 
@@ -70,7 +77,7 @@ describe('journey: signing by link', () => {
     await context.close()
   })
 
-  test('on a phone: two documents, what remains is told, the copy can be kept', async () => {
+  test('on a phone: two documents, drawn page by page; what remains is told, the copy can be kept', async () => {
     const ceremony = await journeys.invite({ documents: TWO_DOCUMENTS })
     const visitor = await journeys.open(ceremony, PHONE)
     const { page, context } = visitor
@@ -79,8 +86,22 @@ describe('journey: signing by link', () => {
     const shift = await layoutShift(page)
     assert.ok(shift < 0.05, `things moved by ${shift} while the page loaded`)
     await requireNoSideways(page, 'reading on a phone')
-    const ends = page.locator('.document-end')
-    for (const at of [0, 1]) await ends.nth(at).scrollIntoViewIfNeeded()
+    await page.getByText(`Page 1 of ${PAGES}`).waitFor()
+    assert.ok((await page.locator('canvas').count()) < PAGES / 2, 'pages are drawn as they come near')
+    await page.getByRole('group', { name: `Page ${PAGES} of ${PAGES}` }).scrollIntoViewIfNeeded()
+    await page.getByText(`Page ${PAGES} of ${PAGES}`).waitFor()
+    await page
+      .getByRole('group', { name: `Page ${PAGES} of ${PAGES}` })
+      .getByText('The lease')
+      .waitFor()
+    // Into the middle: at the edge it may lie behind the bar, where it has not been seen.
+    const readToEnd = async (at: number) => {
+      await page.locator('.document-end').nth(at).waitFor({ state: 'attached' })
+      await look(page, `document.querySelectorAll('.document-end')[${at}].scrollIntoView({ block: 'center' })`)
+    }
+    await readToEnd(0)
+    await page.getByText('1 document to read, then sign').waitFor()
+    await readToEnd(1)
     await page.getByText('Everything is read. You can sign now.').waitFor()
     await signOnPage(page)
     const coming = page.waitForEvent('download')
@@ -164,6 +185,11 @@ describe('journey: signing by link', () => {
     const { page, context } = await journeys.open(ceremony, DESK)
     await documentDrawn(page)
     await page.locator('html[lang=de]').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Lease herunterladen' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'lease.pdf', 'before signing as well')
     // Kept by the service; whoever reloads before it has heard of it reads on in the language from before.
     const kept = page.waitForResponse((response) => response.url().endsWith('/sign/api/language'))
     await page.locator('.top select').selectOption('en')

@@ -1,6 +1,7 @@
 // However a person clicks, reloads, goes back or opens tabs: one signature.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { REFUSALS } from '../../src/web/sign/signer-api.ts'
 import { codeSentTo, openLink, untilStatus, type Ceremony } from '../signing-flow.ts'
 import {
   button,
@@ -128,6 +129,23 @@ describe('journey: one signature', () => {
     await signOnPage(page)
     assert.equal((await sent).postDataJSON().documents[0].sha256, shown)
     requireQuiet(visitor)
+    await requireOneSignature(ceremony)
+    await context.close()
+  })
+
+  test('what is not what was shown is shown again before it can be signed', async () => {
+    const ceremony = await journeys.invite()
+    const { page, context } = await journeys.open(ceremony, DESK)
+    await documentDrawn(page)
+    const json = { code: REFUSALS.shownAgain, classification: 'InvalidOperation', message: 'Not what there is.' }
+    await page.route('**/sign/api/sign', (route) => route.fulfill({ status: 400, json }))
+    await button(page, 'Go on to signing').click()
+    await button(page, 'Sign 1 document').click()
+    await page.getByText('The documents have changed since you opened them.').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await documentDrawn(page)
+    await page.unroute('**/sign/api/sign')
+    await signOnPage(page)
     await requireOneSignature(ceremony)
     await context.close()
   })

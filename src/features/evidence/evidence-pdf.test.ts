@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { inflateSync } from 'node:zlib'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { formatMoment } from '#i18n/dates.ts'
+import { nameEvent } from '#i18n/events/index.ts'
 import { EVIDENCE } from '#i18n/evidence/index.ts'
 import { checkPdf } from '#pades/intake.ts'
 import { bufferSource } from '#pades/source.ts'
@@ -117,6 +120,46 @@ describe('the evidence on paper', () => {
       }
     })
   }
+
+  test('says in the request’s language who took part, how each was known, when, and what happened', async () => {
+    const facts = factsWith('Vuokrasopimus')
+    const [person] = facts.participants
+    const at = '2026-11-15T08:28:00Z'
+    const authentication = { reading: { strength: 'None', at: null }, signing: { strength: 'Email', at } } as const
+    const known = { ...person!, name: 'Aino Virtanen', authentication }
+    const pdf = await writeEvidencePdf({ ...facts, language: 'fi', timeZone: 'Europe/Helsinki', participants: [known] })
+    const text = (await linesOf(pdf)).join(' ').replaceAll(/\s+/g, ' ')
+    const { title, forSigning, authenticationEmail, authenticationNone, simpleSignature, stateSigned } = EVIDENCE.fi
+    for (const words of [
+      title,
+      'Aino Virtanen',
+      'aino@example.com',
+      forSigning.replace('{how}', authenticationEmail),
+      authenticationNone,
+      simpleSignature,
+      stateSigned.replace('{time}', formatMoment({ tag: 'fi', at: person!.signedAt!, timezone: 'Europe/Helsinki' })),
+      nameEvent('fi', 'signatorysigned'),
+      facts.requestId,
+      facts.verifyUrl,
+      facts.documents[0]!.sha256,
+      facts.events[0]!.hash,
+    ])
+      assert.ok(text.includes(words), `${words} is missing from: ${text}`)
+  })
+
+  test('carries the same for programs, and its link leads where its words say', async () => {
+    const facts = factsWith('Lease')
+    const pdf = await writeEvidencePdf(facts)
+    const [embedded] = /\/EmbeddedFile[^>]*>>[^>]*>>\s*stream\n/.exec(pdf.toString('latin1'))!
+    const start = pdf.indexOf(embedded, 0, 'latin1') + embedded.length
+    assert.deepEqual(inflateSync(pdf.subarray(start)), evidenceJson(facts))
+    const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 })
+    const document = await task.promise
+    assert.deepEqual([...((await document.getAttachments()) as Map<string, unknown>).keys()], ['evidence.json'])
+    const links = (await (await document.getPage(1)).getAnnotations()) as { url?: string }[]
+    assert.deepEqual([...new Set(links.map(({ url }) => url))], [facts.verifyUrl])
+    await task.destroy()
+  })
 
   test('the record for programs has the words as they were given', () => {
     const words = `Mallory\n${FORGED}`

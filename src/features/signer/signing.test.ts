@@ -155,7 +155,7 @@ describe('signing', () => {
       [202, 202],
     )
     await untilStatus(tenant, requestId, 'Closed')
-    const { report } = await validate(requestId)
+    const { bytes, report } = await validate(requestId)
     assert.equal(report.verdict, 'valid')
     assert.equal(report.signatures.length, 3)
     const events = await service.database.asOwner(
@@ -166,6 +166,12 @@ describe('signing', () => {
     const told = events.map((row) => JSON.parse(String(row['body'])).data.documents[0])
     assert.equal(told[0].shownSha256, told[1].shownSha256, 'both saw the same bytes')
     assert.ok(told[1].signedPrefixBytes > told[1].shownBytes, 'the second signed them with the first signature on top')
+    const signedDigests = digestsOfSignedRanges(bytes)
+    for (const { shownSha256, shownBytes, signedDigest } of told) {
+      assert.equal(hashOf(bytes.subarray(0, shownBytes)), shownSha256, 'what was signed begins with what was shown')
+      assert.ok(signedDigests.includes(signedDigest), 'the digest in the event is that of a signature in the file')
+    }
+    assert.notEqual(told[0].signedDigest, told[1].signedDigest)
   })
 
   test('twenty confirmations at once make one signature', async () => {
@@ -187,7 +193,7 @@ describe('signing', () => {
     const { requestId, signatoryIds } = await invite(tenant)
     const browser = await openLink(service, tenant, requestId, signatoryIds[0]!)
     const [{ id, sha256 }] = (await browser.page()).documents
-    const source = createHash('sha256').update(makePdf()).digest('hex')
+    const source = hashOf(makePdf())
     const cases: [what: string, documents: unknown[]][] = [
       ['another hash', [{ id, sha256: 'ab'.repeat(32) }]],
       ['the upload before it was prepared', [{ id, sha256: source }]],
@@ -269,7 +275,7 @@ describe('signing', () => {
       assert.ok(names.includes(name), name)
     const facts = JSON.parse(files.get('evidence.json')!.toString())
     const document = files.get('documents/lease.pdf')!
-    const hash = createHash('sha256').update(document).digest('hex')
+    const hash = hashOf(document)
     assert.deepEqual([facts.documents[0].sha256, request.documents[0].sha256], [hash, hash])
     assert.equal(facts.participants[0].mark.text, 'Aino')
     assert.equal(facts.timestampAuthority, 'own')
@@ -415,4 +421,17 @@ describe('signing', () => {
 
 function derOf(pem: Buffer): Buffer {
   return Buffer.from(pem.toString().replaceAll(/-----[^-]+-----|\s/g, ''), 'base64')
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Of what each signature and timestamp covers: everything up to its end but its own value (ISO 32000-1 12.8.1). */
+function digestsOfSignedRanges(file: Buffer): string[] {
+  const ranges = file.toString('latin1').matchAll(/\/ByteRange ?\[ ?(\d+) (\d+) (\d+) (\d+) ?\]/g)
+  return [...ranges].map((found) => {
+    const [at, length, from, rest] = found.slice(1).map(Number) as [number, number, number, number]
+    return hashOf(Buffer.concat([file.subarray(at, at + length), file.subarray(from, from + rest)]))
+  })
 }
