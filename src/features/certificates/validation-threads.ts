@@ -21,8 +21,6 @@ export type ValidateInThread = (
 const MOST = Math.max(1, availableParallelism() - 1)
 /** Of a thread's heap, besides the file: a file that takes more ends its thread, and not the process with the keys. */
 const HEAP_MB = 512
-/** Judging a file leaves a megabyte or two behind: with room for many of them, clearing up costs a tenth less. */
-const YOUNG_MB = 96
 
 /** Threads that share these bounds. They start when they are needed. */
 export function makeValidationThreads({ heapMb }: { heapMb: number }): ValidateInThread {
@@ -55,7 +53,7 @@ function startThread({ threads, isBulk, heapMb }: Pool): Thread {
   const workerData: ThreadData = { isBulk }
   const worker = new Worker(new URL('../../pades/validate/validation-thread.ts', import.meta.url), {
     workerData,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
   })
   const thread: Thread = { worker, waiting: new Map() }
   worker.unref()
