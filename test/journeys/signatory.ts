@@ -109,18 +109,18 @@ export async function requireAccessible(page: Page, where: string): Promise<void
 
 /** Pages of paper take their new width a moment after the window has changed. */
 export async function requireNoSideways(page: Page, where: string): Promise<void> {
-  await requireNothingBeyond(page, 'document.documentElement', `${where} is wider than the window`)
+  await requireNothingBeyond(page, 'document.documentElement', `${where} to be no wider than the window`)
 }
 
 /** A sheet scrolls by itself, so its own width counts. */
 async function requireSheetFits(page: Page, where: string): Promise<void> {
   await page.getByRole('dialog').waitFor()
-  await requireNothingBeyond(page, 'document.querySelector("dialog")', `${where} is wider than its sheet`)
+  await requireNothingBeyond(page, 'document.querySelector("dialog")', `${where} to be no wider than its sheet`)
 }
 
-async function requireNothingBeyond(page: Page, element: string, complaint: string): Promise<void> {
+async function requireNothingBeyond(page: Page, element: string, what: string): Promise<void> {
   const beyond = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(${element})`
-  await until(complaint, async () => (await look<number>(page, beyond)) === 0, { withinMs: 10_000 })
+  await until(what, async () => (await look<number>(page, beyond)) === 0)
 }
 
 const LANGUAGE_CHOICE = '.top select'
