@@ -2,4 +2,5 @@
 -- it, sealed like a key.
 alter table certificate drop constraint certificate_origin_check;
 alter table certificate
-  add constraint certificate_origin_check check (origin in ('issued', 'pkcs12', 'pem', 'remote'));
+  add constraint certificate_origin_check check (origin in ('issued', 'pkcs12', 'pem', 'remote')) not valid;
+alter table certificate validate constraint certificate_origin_check;
