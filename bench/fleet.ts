@@ -17,10 +17,12 @@ const IN_FLIGHT = 4
 const SECONDS = 5
 /** Work is shared out by tenant: with many of them, each worker gets about the same. */
 const TENANTS = 40
-const BACKLOG_EACH = 25
+const BACKLOG_EACH = 40
 /** A worker that is new takes over its part of the tenants from the others. */
 const SETTLED_MS = 8_000
 const WARM_MS = 3_000
+/** Longer than servers are driven: requests are published by the dozen. */
+const SEALING_MS = 15_000
 /** Of twice the processes, this much of twice the work; the rest is the machine's, which they share. */
 const LEAST_GROWTH = 0.8
 
@@ -117,7 +119,7 @@ async function growWorkers(bench: Bench, crew: Crew): Promise<number[]> {
     await sleep(SETTLED_MS)
     const before = await countProcessed(bench)
     const startedAt = performance.now()
-    await sleep(SECONDS * 1000)
+    await sleep(SEALING_MS)
     const sealed = (await countProcessed(bench)) - before
     rates.push(sealed / ((performance.now() - startedAt) / 1000))
     say(`${size} workers: ${rates.at(-1)!.toFixed(1)} sealed a second`)
