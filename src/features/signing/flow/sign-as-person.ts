@@ -15,6 +15,7 @@ import { addArchiveTimestamp } from '#pades/sign.ts'
 import { bufferSource } from '#pades/source.ts'
 import type { ValidationData } from '#pades/validation-data.ts'
 import { findTenantChoices } from '#platform/auth/sender-statements.ts'
+import { timeAfter } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invariantBroken } from '#platform/errors.ts'
 import { failpoint } from '#platform/failpoint.ts'
@@ -55,10 +56,10 @@ function namesOf({ tenantId, payload }: JobRun): Names {
 async function sign(platform: Platform, job: JobRun): Promise<void> {
   const names = namesOf(job)
   const { tenantId, requestId, signatoryId } = names
-  const now = platform.clock.now()
-  const work = await platform.db.transaction(tenantId, (tx) => takeUp(tx, names, now))
+  const work = await platform.db.transaction(tenantId, (tx) => takeUp(tx, names, platform.clock.now()))
   if (work === undefined) return
   const { person, confirmation } = work
+  const now = await timeAfter(platform.clock, confirmation.confirmedAt)
   const policy = describeAuthentication(confirmation.authentication)
   const signer = await issueSignatorySigner(platform, {
     tenantId,
