@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDatabaseAway, isDatabaseStarting } from '#platform/db/database.ts'
-import type { Installation } from './process.ts'
 
 const LONGEST_WAIT_MS = 60_000
 const ASK_AGAIN_MS = 25
 
-type Waiting = Pick<Installation, 'hasOneWorker'>
+/** Only our own database is used by one worker alone. */
+type Waiting = { hasOneWorker?: true }
 
 /**
  * Does a step of a start that needs the database, again while that is starting. A database of our own may be gone
