@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { makeLog } from '#platform/log/log.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
 import { until } from '../../../test/until.ts'
@@ -35,6 +36,41 @@ describe('the database’s time', () => {
     const clock = await keepDatabaseTime({ db, log, own: { now: () => new Date(Date.now() + movedMs) } })
     movedMs = -7 * HOUR_MS
     assert.ok(offMs(clock) < 2_000)
+    clock.stop()
+  })
+
+  test('is asked for again where an answer was late', async () => {
+    let answers = 0
+    const late: Database = {
+      ...db,
+      systemTransaction: async (work) => {
+        const answer = await db.systemTransaction(work)
+        if (answers++ === 0) await sleep(900)
+        return answer
+      },
+    }
+    const clock = await keepDatabaseTime({ db: late, log, own: { now: () => new Date() } })
+    assert.ok(answers > 1)
+    assert.ok(offMs(clock) < 400, `${offMs(clock)} ms: the late answer is wrong by 450`)
+    clock.stop()
+  })
+
+  test('never goes back by a little, and follows a database that was set back by much', async () => {
+    let aheadMs = 2_000
+    const moved: Database = {
+      ...db,
+      systemTransaction: async (work) => {
+        const answer = (await db.systemTransaction(work)) as { now: Date }
+        return { now: new Date(answer.now.getTime() + aheadMs) } as never
+      },
+    }
+    const clock = await keepDatabaseTime({ db: moved, log, own: { now: () => new Date() }, lookEveryMs: 20 })
+    const before = clock.now()
+    aheadMs = 0
+    await sleep(300)
+    assert.ok(clock.now() >= before)
+    aheadMs = -HOUR_MS
+    await until('the time that was set', async () => clock.now() < before)
     clock.stop()
   })
 
