@@ -46,6 +46,7 @@ export type DeliveryRow = Named & {
   is_test: boolean
   state: string
   tries: number
+  due_at: Date | null
   created_at: Date
 }
 export type SubscriptionRow = Named & {

@@ -81,10 +81,15 @@ export const OUTSIDE: readonly Invariant[] = [
     onlyAtRest: true,
     check({ rows }) {
       const subscriptions = byId(rows.hook_subscription)
-      return each(rows.hook_delivery, ({ tenant_id: tenantId, subscription_id: subscriptionId, id, state }) => {
+      return each(rows.hook_delivery, (delivery) => {
+        const { tenant_id: tenantId, subscription_id: subscriptionId, id, state, is_test: isTest } = delivery
         const subscription = subscriptions.get(keyOf(tenantId, subscriptionId))
         const isExpected = subscription?.state === 'active' && subscription.deleted_at === null
-        return isExpected && state !== 'delivered' && `delivery ${id} is ${state}`
+        // A test is tried once: somebody waits for its outcome.
+        if (!isExpected || state === 'delivered' || (isTest && state === 'parked')) return undefined
+        const { tries, due_at: dueAt, request_id: requestId } = delivery
+        const due = dueAt ? `due ${dueAt.toISOString()}` : 'not due'
+        return `delivery ${id}${isTest ? ', a test,' : ''} of ${requestId} is ${state}, ${due}, tried ${tries} times`
       })
     },
   },

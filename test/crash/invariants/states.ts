@@ -167,9 +167,14 @@ export const STATES: readonly Invariant[] = [
       const revisions = rows.signature_revision.filter(({ kind }) => kind === 'seal')
       const requestOf = new Map(rows.signature_document.map(({ id, request_id: requestId }) => [id, requestId]))
       const confirmations = Map.groupBy(rows.signature_confirmation, ({ request_id: id }) => id)
+      const hasSigned = rows.signatory.filter(({ state }) => state === 'Signed')
+      const signers = Map.groupBy(hasSigned, ({ request_id: id }) => id)
       const stamps = each(revisions, ({ document_id: id, sha256 }) => {
         const report = signed.get(sha256.toString('hex'))
-        const confirmed = confirmations.get(requestOf.get(id) ?? '') ?? []
+        const requestId = requestOf.get(id) ?? ''
+        const confirmed = confirmations.get(requestId) ?? []
+        // With a person, the confirmation is erased too; the file keeps its signature.
+        if (confirmed.length < (signers.get(requestId)?.length ?? 0)) return undefined
         const earliest = Math.min(...confirmed.map(({ confirmed_at: at }) => Math.floor(at.getTime() / 1000)))
         const early = report?.signatures.find(({ provenTime }) => provenTime && provenTime.getTime() / 1000 < earliest)
         return early && `${id} has a signature stamped ${early.provenTime?.toISOString()}, before it was confirmed`
