@@ -144,7 +144,7 @@ describe('journey: one signature', () => {
     await page.getByText('The documents have changed since you opened them.').waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await documentDrawn(page)
-    await page.unroute('**/sign/api/sign')
+    await page.unrouteAll({ behavior: 'wait' })
     await signOnPage(page)
     await requireOneSignature(ceremony)
     await context.close()
