@@ -30,6 +30,7 @@ export const insertDeliveries = statement({
     payloads: texts,
     now: time,
   },
+  row: { requestId: uuid },
   sql: `with given as (
           select g.*, row_number() over (partition by g.subscription_id, g.request_id order by g.sequence) as place
             from unnest(:subscriptionIds::uuid[], :ids::uuid[], :requestIds::uuid[], :sequences::int[], :payloads::text[])
@@ -44,7 +45,8 @@ export const insertDeliveries = statement({
                   limit 1) is null
                then :now::timestamptz end, :now::timestamptz
           from given g
-        on conflict (tenant_id, subscription_id, id) do nothing`,
+        on conflict (tenant_id, subscription_id, id) do nothing
+        returning request_id as "requestId"`,
 })
 
 /** A test goes before everything else, whatever waits. */
@@ -132,7 +134,7 @@ export const recordTries = statement({
           from given g join done on done.subscription_id = g.subscription_id and done.id = g.id`,
 })
 
-/** Lets the next delivery of each of these requests go, unless one is on its way already. */
+/** Lets the first waiting delivery of each of these requests go, unless it has its time already. */
 export const releaseNext = statement({
   name: 'releaseNext',
   params: { tenantId: uuid, subscriptionIds: uuids, requestIds: uuids, now: time },

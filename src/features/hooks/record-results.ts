@@ -27,7 +27,6 @@ export type RecordResults = { tenantId: string; fence: Fence; results: readonly 
 /** False where the bucket is another worker's by now: it will send these deliveries again, and record them. */
 export function recordResults(db: Database, { tenantId, fence, results, now }: RecordResults): Promise<boolean> {
   const subscriptionIds = [...new Set(results.map((result) => result.subscriptionId))]
-  const finished = results.filter((result) => result.judgement.state !== 'waiting')
   const record = async (tx: Tx) => {
     const [{ isHeld }, lanes] = await Promise.all([
       holdsBucket.one(tx, fence),
@@ -42,7 +41,8 @@ export function recordResults(db: Database, { tenantId, fence, results, now }: R
       return { subscriptionId, ...afterTries(lane, tries) }
     })
     tx.withoutWaiting(recordTries.run(tx, { tenantId, ...tryColumns(results) }))
-    tx.withoutWaiting(releaseNext.run(tx, { tenantId, ...requestsOf(finished), now }))
+    // Of those that failed too: a replay may have put an earlier one before them, which then goes first.
+    tx.withoutWaiting(releaseNext.run(tx, { tenantId, ...requestsOf(results), now }))
     tx.withoutWaiting(changeLanes.run(tx, { tenantId, ...laneColumns(changes) }))
     tx.withoutWaiting(settleLanes.run(tx, { tenantId, subscriptionIds }))
     for (const { subscriptionId, giveUp: cause } of changes) {

@@ -42,11 +42,19 @@ export async function replayDelivery(
   return { id }
 }
 
-type Requeue = { tenantId: string; subscriptionId: string; ids: string[]; states: string[]; now: Date }
+type Requeue = {
+  tenantId: string
+  subscriptionId: string
+  ids: string[]
+  states: string[]
+  /** Deliveries that are new: others of their requests may have to wait for them. */
+  added?: { requestId: string }[]
+  now: Date
+}
 
-async function requeue(tx: Tx, { tenantId, subscriptionId, ids, states, now }: Requeue): Promise<void> {
+async function requeue(tx: Tx, { tenantId, subscriptionId, ids, states, added = [], now }: Requeue): Promise<void> {
   const again = await requeueDeliveries.many(tx, { tenantId, subscriptionId, ids, states })
-  const requestIds = [...new Set(again.map((delivery) => delivery.requestId))]
+  const requestIds = [...new Set([...again, ...added].map((delivery) => delivery.requestId))]
   if (requestIds.length > 0) await restoreOrder.run(tx, { tenantId, subscriptionId, requestIds, now })
   await wakeLanes.run(tx, { tenantId, subscriptionIds: [subscriptionId], now })
 }
@@ -89,9 +97,9 @@ async function replayPortion(tx: Tx, portion: Portion): Promise<string | undefin
   if (chosen.length > 0) {
     await lockLanes.many(tx, { tenantId, subscriptionIds: [subscriptionId] })
     const pairs = chosen.map((event) => ({ subscriptionId, event }))
-    await insertDeliveries.run(tx, { tenantId, now, ...columns(tenantId, pairs) })
+    const added = await insertDeliveries.many(tx, { tenantId, now, ...columns(tenantId, pairs) })
     const states = includeDelivered ? ['parked', 'delivered'] : ['parked']
-    await requeue(tx, { tenantId, subscriptionId, ids: chosen.map((event) => event.id), states, now })
+    await requeue(tx, { tenantId, subscriptionId, ids: chosen.map((event) => event.id), states, added, now })
     tx.wakeWorkers()
   }
   return events.length < EVENTS_A_PORTION ? undefined : events.at(-1)!.id

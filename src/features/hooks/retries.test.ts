@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { newId } from '#platform/ids.ts'
 import type { Receiver } from '../../../test/fakes/webhook-receiver.ts'
 import type { TestTenant } from '../../../test/service.ts'
 import { resumeSubscription } from './change-subscription.ts'
-import { replayDelivery } from './replay.ts'
+import { replayDelivery, runReplay } from './replay.ts'
 import { RETRY_AFTER_S } from './retry-schedule.ts'
 import { administratorOf, startDeliveryTests, type DeliveryTests } from './testing/deliveries.ts'
 
@@ -76,6 +77,51 @@ describe('deliveries that fail', () => {
     await tests.until(async () => (await delivery(id))['state'] === 'delivered')
     assert.equal(receiver.received.at(-1)!.id, receiver.received[0]!.id)
     assert.equal(receiver.received.at(-1)!.body, receiver.received[0]!.body)
+  })
+
+  test('let one go first that a replay put before them, and follow it', async () => {
+    await tests.work()
+    const requestId = await tests.begin(acme, [CREATED])
+    await tests.until(async () => (await tests.rows('select id from outbox')).length === 0)
+    receiver.answer(500)
+    const { id } = await tests.subscribe(acme.asAdministrator, receiver.url)
+    await tests.append(acme, requestId, [CREATED])
+    await triesOf(id, 1)
+    const now = tests.service.clock.now()
+    const span = { from: new Date(now.getTime() - 60_000), to: now, includeDelivered: false }
+    await runReplay(tests.service.platform.db, { ...span, tenantId: acme.tenantId, subscriptionId: id }, now)
+    await tests.until(() => receiver.received.length === 2)
+    receiver.answer(200)
+    await tests.until(async () => {
+      advance(60)
+      const states = await tests.rows('select state from hook_delivery where subscription_id = $1', [id])
+      return states.every(({ state }) => state === 'delivered')
+    })
+    const order = receiver.received.map(({ headers }) => headers['countersign-sequence'])
+    assert.deepEqual(order, ['2', '1', '1', '2'])
+  })
+
+  test('that come back while one waits before them without a time let that one go', async () => {
+    await tests.work()
+    let fail = () => {}
+    receiver.answer((_request, response) => (fail = () => response.writeHead(500).end()))
+    const { id } = await tests.subscribe(acme.asAdministrator, receiver.url)
+    const requestId = await tests.begin(acme, ['signaturerequeststatusupdated', CREATED])
+    await tests.until(() => receiver.received.length === 1)
+    // As when an earlier event is taken out of the outbox later.
+    await tests.rows(
+      `insert into hook_delivery (tenant_id, subscription_id, id, request_id, sequence, payload, state, due_at, created_at)
+       select tenant_id, subscription_id, $2, request_id, 1, '{}', 'waiting', null, created_at
+         from hook_delivery where subscription_id = $1 and request_id = $3`,
+      [id, newId(), requestId],
+    )
+    receiver.answer(200)
+    fail()
+    await tests.until(async () => {
+      advance(60)
+      const states = await tests.rows('select state from hook_delivery where subscription_id = $1', [id])
+      return states.every(({ state }) => state === 'delivered')
+    })
   })
 
   test('with 410 disable the subscription, which its owner can read, resume and replay', async () => {
