@@ -721,6 +721,14 @@ export type Overview = {
   sealingRequests: {
     error: number
   }
+  invitations: {
+    /** People whom the organisation has invited or reminded today, in UTC. */
+    today: number
+    /** As many as it may; null where there is no limit. */
+    perDay: number | null
+    /** When more were refused today for the first time. */
+    refusedDate: string | null
+  } | null
   messages: {
     /** Among the newest thousand. */
     failed: number

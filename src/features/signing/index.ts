@@ -10,7 +10,7 @@ export {
 } from './authentication.ts'
 export { checkDocument, type CheckedDocument, type DocumentRules } from './check-document.ts'
 export { createRequest, createRequests, isRepeatedCall } from './create-request.ts'
-export type { CreateRequest, NewRequest, NewSignatory, NewSignatureDocument } from './new-request.ts'
+export type { CreateRequest, NewRequest, NewSignatory, NewSignatureDocument, Opening } from './new-request.ts'
 export { changeDraft } from './change-draft.ts'
 export { cancelRequestsOfDepartments, hasRequestsInDepartments } from './department-requests.ts'
 export { findEntityDepartment, type SigningEntity } from './find-entity.ts'
