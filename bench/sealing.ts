@@ -12,8 +12,8 @@ import { openBench, type Bench } from './workbench.ts'
 const REQUESTS = 1000
 const SIZE_BYTES = 100 * 1024
 const AT_ONCE = 8
-/** Sealed before it counts, by the worker and by each process of the engine alone: a few after a start, and as in a worker that has been
- *  at work. Until then much of the processor's time goes to compiling what is used most. */
+/** Sealed before it counts, by the worker and by each process of the engine alone: a few after a start, and as in a worker
+ *  that has been at work. Until then much of the processor's time goes to compiling what is used most. */
 const WARM_UPS = [
   ['a worker that has just started', 30],
   ['a worker that has sealed before', 1000],
