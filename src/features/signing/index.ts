@@ -34,3 +34,4 @@ export { askingFacts, commonFacts, completedFacts, endingFacts } from './flow/me
 export { publishRenewedDocument, publishRenewedEvidence } from './flow/publish-renewed.ts'
 export { forgetRequest, listFinishedRequests } from './forget-requests.ts'
 export { erasePerson, type Erased } from './erase-person.ts'
+export { countSignedFiles, listEvidenceFiles, listSignedFiles, type SignedFile } from './signed-files.ts'

@@ -62,6 +62,8 @@ export type DatabaseOptions = {
   poolSize: number
   /** The database is spread over machines: what would reach more than one of them for one tenant is refused. */
   isSpread?: boolean
+  /** The server refuses whatever would change something, also where the role might. */
+  isReadOnly?: boolean
   /** False behind a connection pooler that can't keep prepared statements. */
   usePreparedStatements?: boolean
   onConnectionError: (error: Error) => void
@@ -109,7 +111,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     application_name: 'countersign',
-    options: startupOptions(options.role),
+    options: startupOptions(options),
   })
   // Without listeners, one connection that the server drops ends the whole process.
   pool.on('error', options.onConnectionError)
@@ -164,7 +166,7 @@ function setAll(settings: readonly Setting[]): Query {
   }
 }
 
-function startupOptions(role: RuntimeRole | undefined): string {
+function startupOptions({ role, isReadOnly = false }: DatabaseOptions): string {
   const settings = [
     `-c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
     `-c lock_timeout=10000`,
@@ -173,6 +175,7 @@ function startupOptions(role: RuntimeRole | undefined): string {
     '-c search_path=public',
   ]
   if (role) settings.push(`-c role=${role}`)
+  if (isReadOnly) settings.push('-c default_transaction_read_only=on')
   return settings.join(' ')
 }
 
