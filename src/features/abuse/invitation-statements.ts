@@ -11,7 +11,7 @@ export const countInvitations = statement({
   sql: `with counted as (
           insert into invitation_count as c (tenant_id, day, amount)
           select :tenantId::uuid, ${TODAY}, :amount::int
-           where :amount::int <= :perDay::int
+           where (:amount::int > :perDay::int) is not true
           on conflict (tenant_id, day) do update set amount = c.amount + excluded.amount
            where c.amount + excluded.amount <= :perDay::int
           returning amount)
