@@ -12,6 +12,7 @@ export { checkDocument, type CheckedDocument, type DocumentRules } from './check
 export { createRequest, createRequests, isRepeatedCall } from './create-request.ts'
 export type { CreateRequest, NewRequest, NewSignatory, NewSignatureDocument, Opening } from './new-request.ts'
 export { changeDraft } from './change-draft.ts'
+export { cancelOpenRequests } from './cancel-open-requests.ts'
 export { cancelRequestsOfDepartments, hasRequestsInDepartments } from './department-requests.ts'
 export { findEntityDepartment, type SigningEntity } from './find-entity.ts'
 export { findGap } from './opening-rules.ts'

@@ -13,6 +13,6 @@ export async function checkTenants(platform: Platform): Promise<Finding[]> {
   const others = tenants.length > MOST_NAMED ? ` and ${tenants.length - MOST_NAMED} others` : ''
   const fix =
     'Ask them whether they sent so much. If they need more, raise COUNTERSIGN_INVITATIONS_PER_DAY; if it was not them, ' +
-    'end their keys: countersign key revoke ID'
+    'shut them out: countersign tenant stop ID'
   return [look('invitations', `at the limit of today: ${named.join(', ')}${others}`, fix)]
 }
