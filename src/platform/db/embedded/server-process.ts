@@ -101,8 +101,8 @@ function supervise(child: ChildProcess, serverLog: ServerLog): ServerProcess {
 }
 
 /**
- * Whoever tells the server to stop, it has to end: one of its processes that hangs would keep it from both ending and
- * answering, for good.
+ * Whoever tells the server to stop, it has to end. PostgreSQL 18 that is told to while it comes back from the death of a
+ * backend waits for its checkpointer for good, and refuses everybody meanwhile.
  */
 function cutStopsShort(child: ChildProcess, { data, stopWithinMs }: { data: string; stopWithinMs: number }): void {
   let stoppingSince: number | undefined
