@@ -17,6 +17,8 @@ export type Tx = {
   withoutWaiting(answer: Promise<unknown>): void
   /** Runs after the transaction has committed, for wake-ups and caches; never for anything that must not be lost. */
   afterCommit(action: () => void): void
+  /** Runs after the transaction has failed and was rolled back, before its caller hears of it. It must not throw. */
+  afterRollback(action: () => Promise<void>): void
   /** Tells the workers, once this transaction has committed, that there is something to do. */
   wakeWorkers(): void
   /** The same where there are events to hand out and no job to do: looking for jobs is dear while many wait. */
@@ -60,6 +62,8 @@ export type DatabaseOptions = {
   poolSize: number
   /** The database is spread over machines: what would reach more than one of them for one tenant is refused. */
   isSpread?: boolean
+  /** The server refuses whatever would change something, also where the role might. */
+  isReadOnly?: boolean
   /** False behind a connection pooler that can't keep prepared statements. */
   usePreparedStatements?: boolean
   onConnectionError: (error: Error) => void
@@ -107,7 +111,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     application_name: 'countersign',
-    options: startupOptions(options.role),
+    options: startupOptions(options),
   })
   // Without listeners, one connection that the server drops ends the whole process.
   pool.on('error', options.onConnectionError)
@@ -162,7 +166,7 @@ function setAll(settings: readonly Setting[]): Query {
   }
 }
 
-function startupOptions(role: RuntimeRole | undefined): string {
+function startupOptions({ role, isReadOnly = false }: DatabaseOptions): string {
   const settings = [
     `-c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
     `-c lock_timeout=10000`,
@@ -171,6 +175,7 @@ function startupOptions(role: RuntimeRole | undefined): string {
     '-c search_path=public',
   ]
   if (role) settings.push(`-c role=${role}`)
+  if (isReadOnly) settings.push('-c default_transaction_read_only=on')
   return settings.join(' ')
 }
 
@@ -192,11 +197,13 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   const client = await context.pool.connect()
   const sender = new StatementSender(client, isPrepared ? opening : withoutNames(opening))
   const actions: (() => void)[] = []
+  const lastWords: (() => Promise<void>)[] = []
   const unawaited = new Unawaited()
   const tx: Tx = {
     query: (name, text, values) => sender.query(isPrepared ? name : '', text, values),
     withoutWaiting: (answer) => unawaited.add(answer),
     afterCommit: (action) => actions.push(action),
+    afterRollback: (action) => lastWords.push(action),
     wakeWorkers: () => actions.push(() => announce(WAKE_CHANNEL, '')),
     tellOfEvents: () => actions.push(() => announce(WAKE_CHANNEL, EVENTS)),
     announce: (channel, what) => actions.push(() => announce(channel, what)),
@@ -210,8 +217,12 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   } catch (error) {
     await sender.close()
     client.release(!(await isRolledBack(client)))
-    await unawaited.requireSuccess()
-    throw error
+    const reason = await unawaited.requireSuccess().then(
+      () => error,
+      (first: unknown) => first,
+    )
+    for (const say of lastWords) await say()
+    throw reason
   }
   client.release()
   for (const action of actions) action()
