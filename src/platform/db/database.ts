@@ -17,6 +17,8 @@ export type Tx = {
   withoutWaiting(answer: Promise<unknown>): void
   /** Runs after the transaction has committed, for wake-ups and caches; never for anything that must not be lost. */
   afterCommit(action: () => void): void
+  /** Runs after the transaction has failed and was rolled back, before its caller hears of it. It must not throw. */
+  afterRollback(action: () => Promise<void>): void
   /** Tells the workers, once this transaction has committed, that there is something to do. */
   wakeWorkers(): void
   /** The same where there are events to hand out and no job to do: looking for jobs is dear while many wait. */
@@ -195,11 +197,13 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   const client = await context.pool.connect()
   const sender = new StatementSender(client, isPrepared ? opening : withoutNames(opening))
   const actions: (() => void)[] = []
+  const lastWords: (() => Promise<void>)[] = []
   const unawaited = new Unawaited()
   const tx: Tx = {
     query: (name, text, values) => sender.query(isPrepared ? name : '', text, values),
     withoutWaiting: (answer) => unawaited.add(answer),
     afterCommit: (action) => actions.push(action),
+    afterRollback: (action) => lastWords.push(action),
     wakeWorkers: () => actions.push(() => announce(WAKE_CHANNEL, '')),
     tellOfEvents: () => actions.push(() => announce(WAKE_CHANNEL, EVENTS)),
     announce: (channel, what) => actions.push(() => announce(channel, what)),
@@ -213,8 +217,12 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   } catch (error) {
     await sender.close()
     client.release(!(await isRolledBack(client)))
-    await unawaited.requireSuccess()
-    throw error
+    const reason = await unawaited.requireSuccess().then(
+      () => error,
+      (first: unknown) => first,
+    )
+    for (const say of lastWords) await say()
+    throw reason
   }
   client.release()
   for (const action of actions) action()
