@@ -15,6 +15,13 @@ const currentTenant = statement({
   row: { tenant: text },
   sql: `select coalesce(current_setting('app.tenant', true), '') as tenant`,
 })
+const readPlanning = statement({
+  name: 'testReadPlanning',
+  isGlobal: true,
+  params: {},
+  row: { planning: text, names: texts },
+  sql: `select current_setting('plan_cache_mode') as planning, array(select name from pg_prepared_statements) as names`,
+})
 const divide = statement({
   name: 'testDivide',
   isGlobal: true,
@@ -269,6 +276,23 @@ describe('transactions', () => {
       one.systemTransaction((tx) => Promise.all([divide.one(tx, { by }), divide.one(tx, { by: 2 })]))
     await assert.rejects(twice(0), /division by zero/)
     for (let n = 0; n < 3; n++) assert.deepEqual(await twice(1), [{ result: 10 }, { result: 5 }])
+    await one.close()
+  })
+
+  test('of a spread database are planned with their tenant each time, whatever they choose', async () => {
+    const one = openDatabase({
+      connection: database.connection,
+      role: 'countersign_request',
+      poolSize: 1,
+      isSpread: true,
+      onConnectionError: () => {},
+    })
+    const everything = { lockTimeoutMs: 5_000, isReadOnly: true, plansOnce: true, mayBeForgotten: true }
+    const { planning, names } = await one.transaction(newId(), (tx) => readPlanning.one(tx, {}), everything)
+    assert.equal(planning, 'force_custom_plan')
+    assert.ok(names.length > 0)
+    // Names are cut off at 63 letters, and could then be those of others.
+    for (const name of names) assert.ok(name.length < 63, name)
     await one.close()
   })
 

@@ -43,6 +43,7 @@ export type TransactionOptions = {
   /**
    * Its statements are planned once for each connection, whatever their values. For small ones that come all the time:
    * over partitions, planning costs more than running, and the server would plan them anew for each value.
+   * A spread database does not do it: such a plan has no tenant, and so no machine.
    */
   plansOnce?: boolean
   /** The commit does not wait for the disk: a server that loses power a moment later has forgotten it, and nothing else. */
@@ -107,21 +108,22 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     application_name: 'countersign',
-    options: startupOptions(options.role),
+    options: startupOptions(options),
   })
   // Without listeners, one connection that the server drops ends the whole process.
   pool.on('error', options.onConnectionError)
   pool.on('connect', (client) => client.on('error', options.onConnectionError))
   const context = { pool, isPrepared: options.usePreparedStatements ?? true, announce: makeAnnouncer(pool) }
   const listeners = makeListeners({ connection: options.connection, onError: options.onConnectionError })
+  const suited = (choices: TransactionOptions) => (options.isSpread ? { ...choices, plansOnce: false } : choices)
 
   return {
     transaction: (tenantId, work, choices = {}) => {
       if (!isUuid(tenantId)) throw new Error('a transaction needs a tenant')
       const settings = [['app.tenant', tenantId], ...(options.isSpread ? [REFUSE_SEVERAL] : [])] as Setting[]
-      return runInTransaction(context, openingFor(settings, choices), work)
+      return runInTransaction(context, openingFor(settings, suited(choices)), work)
     },
-    systemTransaction: (work, choices = {}) => runInTransaction(context, openingFor([], choices), work),
+    systemTransaction: (work, choices = {}) => runInTransaction(context, openingFor([], suited(choices)), work),
     listen: (channel, heard) => listeners.listen(channel, heard),
     close: async () => {
       await listeners.stop()
@@ -152,17 +154,18 @@ function openingFor(given: readonly Setting[], choices: TransactionOptions): Ope
   }
 }
 
-/** Until the end of the transaction. */
+/** Until the end of the transaction. The server tells statements apart by 63 letters, so each setting has its initials. */
 function setAll(settings: readonly Setting[]): Query {
   const names = settings.map(([name]) => name)
+  const initials = names.map((name) => name.replaceAll(/([a-z])[a-z]*/g, '$1'))
   return {
-    name: `set ${names.join(' ')}`,
+    name: `set ${initials.join(' ')}`,
     text: `select ${names.map((name, at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}`,
     values: settings.map(([, value]) => value),
   }
 }
 
-function startupOptions(role: RuntimeRole | undefined): string {
+function startupOptions({ role, isSpread }: DatabaseOptions): string {
   const settings = [
     `-c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
     `-c lock_timeout=10000`,
@@ -171,6 +174,8 @@ function startupOptions(role: RuntimeRole | undefined): string {
     '-c search_path=public',
   ]
   if (role) settings.push(`-c role=${role}`)
+  // A plan for every value has no tenant, and so would ask every machine.
+  if (isSpread) settings.push('-c plan_cache_mode=force_custom_plan')
   return settings.join(' ')
 }
 
