@@ -5,7 +5,7 @@ import { AppError } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
 import { boolean, byteses, count, integer, text, texts, time, uuid } from './columns.ts'
-import { openDatabase, type Database, type Tx } from './database.ts'
+import { openDatabase, type Database, type TransactionOptions, type Tx } from './database.ts'
 import { statement } from './statement.ts'
 
 const currentTenant = statement({
@@ -279,7 +279,7 @@ describe('transactions', () => {
     await one.close()
   })
 
-  test('of a spread database are planned with their tenant each time, whatever they choose', async () => {
+  test('of a spread database are planned with their tenant each time, and committed in two phases', async () => {
     const one = openDatabase({
       connection: database.connection,
       role: 'countersign_request',
@@ -288,9 +288,12 @@ describe('transactions', () => {
       onConnectionError: () => {},
     })
     const everything = { lockTimeoutMs: 5_000, isReadOnly: true, plansOnce: true, mayBeForgotten: true }
-    const { planning, names } = await one.transaction(newId(), (tx) => readPlanning.one(tx, {}), everything)
+    const ask = (choices: TransactionOptions) =>
+      one.transaction(newId(), (tx) => readPlanning.one(tx, {}), { ...everything, ...choices })
+    const { planning, names } = await ask({})
     assert.equal(planning, 'force_custom_plan')
-    assert.ok(names.length > 0)
+    assert.ok(!names.includes('commit in two phases'), 'a reader has nothing to commit')
+    assert.ok((await ask({ isReadOnly: false })).names.includes('commit in two phases'))
     // Names are cut off at 63 letters, and could then be those of others.
     for (const name of names) assert.ok(name.length < 63, name)
     await one.close()

@@ -120,8 +120,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     transaction: (tenantId, work, choices = {}) => {
       if (!isUuid(tenantId)) throw new Error('a transaction needs a tenant')
-      const settings = [['app.tenant', tenantId], ...(options.isSpread ? [REFUSE_SEVERAL] : [])] as Setting[]
-      return runInTransaction(context, openingFor(settings, suited(choices)), work)
+      return runInTransaction(context, openingForTenant(tenantId, suited(choices), options.isSpread ?? false), work)
     },
     systemTransaction: (work, choices = {}) => runInTransaction(context, openingFor([], suited(choices)), work),
     listen: (channel, heard) => listeners.listen(channel, heard),
@@ -139,6 +138,24 @@ type Setting = [name: string, value: string]
 
 /** A tenant lies on one machine, so a statement that asks several has forgotten its tenant. */
 const REFUSE_SEVERAL: Setting = ['citus.multi_task_query_log_level', 'error']
+
+/**
+ * Citus does not see what a transaction writes to tables of the first machine, and would commit the tenant's machine by
+ * itself before: a crash in between would keep a request and lose its jobs and events. Once a transaction has changed
+ * anything, be it no row, a machine that comes after is committed together with the first one, in two phases.
+ */
+const COMMIT_IN_TWO_PHASES: Query = {
+  name: 'commit in two phases',
+  text: 'update department set name = name where false',
+  values: [],
+}
+
+function openingForTenant(tenantId: string, choices: TransactionOptions, isSpread: boolean): Opening {
+  const tenant: Setting = ['app.tenant', tenantId]
+  if (!isSpread) return openingFor([tenant], choices)
+  const opening = openingFor([tenant, REFUSE_SEVERAL], choices)
+  return choices.isReadOnly ? opening : { ...opening, queries: [...opening.queries, COMMIT_IN_TWO_PHASES] }
+}
 
 /** A reader needs no BEGIN: each of its batches is a transaction by itself, and sets everything again. */
 function openingFor(given: readonly Setting[], choices: TransactionOptions): Opening {
