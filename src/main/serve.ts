@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { listFramers } from '#features/signer/index.ts'
 import { listIsolationFaults } from '#platform/db/catalogue.ts'
 import { latestVersion } from '#platform/db/migrate.ts'
-import { listClusterFaults } from '#platform/db/spread-machines.ts'
+import { listClusterFaults, requireSpreadAsSet } from '#platform/db/spread-machines.ts'
 import { listSpreadTables } from '#platform/db/spreading.ts'
 import { readSchemaVersion } from '#platform/db/readiness-statements.ts'
 import { addReference } from '#platform/http/docs-page/add-reference.ts'
@@ -73,6 +73,7 @@ async function requireIsolation({ connection }: Installation): Promise<void> {
   await client.connect()
   try {
     const { isDatabaseSpread } = config
+    await requireSpreadAsSet(client, isDatabaseSpread)
     const faults = await listIsolationFaults(client, isDatabaseSpread ? await listSpreadTables(client) : [])
     if (isDatabaseSpread) faults.push(...(await listClusterFaults(client)))
     if (faults.length > 0) throw new Error(`the database does not keep tenants apart: ${faults.join('; ')}`)

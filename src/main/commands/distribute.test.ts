@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { listClusterFaults, requireSpreadAsSet } from '#platform/db/spread-machines.ts'
 import { environmentOf, openShell, type Shell } from '../../../test/command-line.ts'
 import { ConsoleBrowser } from '../../../test/console-browser.ts'
 import { startService, type TestService } from '../../../test/service.ts'
@@ -105,6 +107,17 @@ describe('distribute', () => {
     const again = await shell('distribute', '--apply')
     assert.match(again.out, /Every table is spread already/)
     assert.deepEqual(await listCalls(), calls)
+  })
+
+  test('is noticed by a server that was not told of it, or that was told wrongly', async () => {
+    const client = new pg.Client(service.database.connection)
+    await client.connect()
+    await assert.rejects(requireSpreadAsSet(client, false), /set COUNTERSIGN_DATABASE_SPREAD=true/)
+    await requireSpreadAsSet(client, true)
+    assert.deepEqual(await listClusterFaults(client), [])
+    await client.query(`delete from pg_extension where extname = 'citus'`)
+    assert.deepEqual(await listClusterFaults(client), ['the database has no citus extension'])
+    await client.end()
   })
 
   test('leaves sign-ins that name no tenant as they were, though a trigger is gone', async () => {

@@ -29,6 +29,15 @@ const QUESTIONS: Rule[] = [
   },
 ]
 
+/** What the operator says of the database must be so: a server that takes it for one machine can't ask it anything. */
+export async function requireSpreadAsSet(client: pg.ClientBase, isSetAsSpread: boolean): Promise<void> {
+  if (isSetAsSpread) return
+  const { rows: tables } = await client.query(`select from pg_class where relname = 'pg_dist_partition'`)
+  if (tables.length === 0) return
+  const { rows } = await client.query(`select from pg_dist_partition where partmethod = 'h' limit 1`)
+  if (rows.length > 0) throw new Error('the database is spread over machines: set COUNTERSIGN_DATABASE_SPREAD=true')
+}
+
 /** Empty where the first machine knows of nothing against serving the database. */
 export async function listClusterFaults(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query(`select from pg_extension where extname = 'citus'`)
