@@ -7,7 +7,18 @@ import { describe, test } from 'node:test'
 /** Which feature may call which, through its index.ts. It has no cycle. */
 const FEATURE_MAY_CALL: Record<string, string[]> = {
   onestepsigning: ['signing', 'storage', 'documenttemplating'],
-  signing: ['event', 'storage', 'counts', 'certificates', 'messages', 'evidence', 'sealing', 'history', 'renewal'],
+  signing: [
+    'event',
+    'storage',
+    'counts',
+    'certificates',
+    'messages',
+    'evidence',
+    'sealing',
+    'history',
+    'renewal',
+    'abuse',
+  ],
   signer: ['signing', 'storage', 'messages'],
   evidence: ['certificates', 'event'],
   archiving: ['signing'],
@@ -22,7 +33,7 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   identity: ['onboarding', 'activity'],
   validation: ['certificates', 'signing'],
   // Asks everybody how they are; nobody asks it.
-  overview: ['counts', 'messages', 'hooks', 'certificates'],
+  overview: ['abuse', 'counts', 'messages', 'hooks', 'certificates'],
   user: [],
   storage: [],
   event: [],
@@ -32,6 +43,8 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   // Everybody who administers something says so here.
   activity: [],
   counts: [],
+  // Bounds what others send; it sends nothing itself.
+  abuse: [],
 }
 
 const LAYERS: Record<string, string[]> = {

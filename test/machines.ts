@@ -55,6 +55,7 @@ export async function startMachine({ part, environment, preload, folder = '.' }:
       COUNTERSIGN_PORT: String(port),
       COUNTERSIGN_LOG_LEVEL: 'info',
       COUNTERSIGN_RATE_LIMIT: '100000000',
+      COUNTERSIGN_INVITATIONS_PER_DAY: '1000000000',
       COUNTERSIGN_STORAGE: join(dataDir, 'documents'),
       ...environment,
     },

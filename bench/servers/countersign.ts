@@ -11,7 +11,11 @@ import { receiveSetup, reportUrl } from './messages.ts'
 import { answerAboutLoop } from './watch-loop.ts'
 
 const { connection, folder } = await receiveSetup()
-const config = readConfig({ COUNTERSIGN_DATA: folder, COUNTERSIGN_RATE_LIMIT: '100000000' })
+const config = readConfig({
+  COUNTERSIGN_DATA: folder,
+  COUNTERSIGN_RATE_LIMIT: '100000000',
+  COUNTERSIGN_INVITATIONS_PER_DAY: '1000000000',
+})
 const db = openDatabase({ connection, role: 'countersign_request', poolSize: 10, onConnectionError: console.error })
 const blobs = await openLocalBlobs(`${folder}/documents`)
 const platform = makePlatform({

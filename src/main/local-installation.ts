@@ -59,11 +59,12 @@ export type LocalPlatform = { platform: Platform; connection: PoolConfig; close(
 export async function openLocalPlatform(
   environment: Environment,
   role: RuntimeRole = 'countersign_request',
+  { isReadOnly = false } = {},
 ): Promise<LocalPlatform> {
   const config = readConfig(environment)
   const database = await openLocalDatabase(config)
   try {
-    const { platform, close } = await openPlatformOn(config, database, role)
+    const { platform, close } = await openPlatformOn(config, database, role, { isReadOnly })
     return {
       platform,
       connection: database.connection,
@@ -83,11 +84,12 @@ export async function openPlatformOn(
   config: Config,
   database: LocalDatabase,
   role: RuntimeRole,
+  { isReadOnly = false } = {},
 ): Promise<{ platform: Platform; close(): Promise<void> }> {
   const { connection } = database
   const secretKey = readSecretKey(config)
   const isSpread = config.isDatabaseSpread
-  const db = openDatabase({ connection, role, poolSize: 2, isSpread, onConnectionError: () => {} })
+  const db = openDatabase({ connection, role, isReadOnly, poolSize: 2, isSpread, onConnectionError: () => {} })
   try {
     const { version } = await db.systemTransaction((tx) => readSchemaVersion.one(tx, {}))
     requireVersion(version, database.kind)

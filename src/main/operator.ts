@@ -11,10 +11,16 @@ export const TENANT_OPTION = {
   tenant: { value: 'TENANT', about: 'The tenant, by its id or its name. Needed where there is more than one.' },
 } as const
 
+type Tenant = Awaited<ReturnType<typeof listTenants.one>>
+
 /** The tenant that the command is about: the one that is named, or the only one that there is. */
-export async function chooseTenant({ db }: Platform, given: Arguments): Promise<{ id: string; name: string }> {
+export async function chooseTenant(platform: Platform, given: Arguments): Promise<Tenant> {
+  return getTenant(platform, given.text('tenant'))
+}
+
+/** The tenant with this id or name; without one, the only tenant that there is. */
+export async function getTenant({ db }: Platform, wanted: string | undefined): Promise<Tenant> {
   const tenants = await db.systemTransaction((tx) => listTenants.many(tx, {}))
-  const wanted = given.text('tenant')
   const found = tenants.filter(({ id, name }) => wanted === undefined || id === wanted.toLowerCase() || name === wanted)
   if (found.length === 1) return found[0]!
   if (tenants.length === 0) {
@@ -25,7 +31,7 @@ export async function chooseTenant({ db }: Platform, given: Arguments): Promise<
   const what =
     found.length === 0 ? `there is no tenant ${JSON.stringify(wanted)}` : 'which tenant is meant is not clear'
   const names = tenants.slice(0, 20).map(({ id, name }) => `${id} (${name})`)
-  throw new CommandFailure(what, { exitCode: EXIT.usage, fix: `Name one with --tenant: ${names.join(', ')}` })
+  throw new CommandFailure(what, { exitCode: EXIT.usage, fix: `Name one by its id: ${names.join(', ')}` })
 }
 
 /** The caller that stands for the person at the command line. Its deeds are recorded under nobody's id. */

@@ -16,6 +16,7 @@ export type Target = {
 export async function makeTarget(): Promise<Target> {
   const service = await startService({
     COUNTERSIGN_RATE_LIMIT: '100000000',
+    COUNTERSIGN_INVITATIONS_PER_DAY: '1000000000',
     COUNTERSIGN_TRUST_PROXY: '127.0.0.1',
   })
   const other = await service.createTenant('Other')

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addDepartment } from '../departments.ts'
+import { create, pdf } from '../signature-requests.ts'
 import { invite } from '../signing-flow.ts'
 import { until } from '../until.ts'
 import { addPerson, goTo, SIZES, startConsole, type ConsoleJourneys } from './console.ts'
@@ -11,8 +12,8 @@ import { button, heading, layoutShift, requireAccessible } from './signatory.ts'
 
 /** A fifth of what people begin to notice. */
 const STILL = 0.02
-/** Of every page that is about no thing in particular, by the console's own list. */
-const PLAIN_PATHS = [...readFileSync('src/web/console/pages.ts', 'utf8').matchAll(/path: '(\/console[^':]*)'/g)].map(
+/** Of every page, by the console's own list, with :id for the thing that it is about. */
+const PATHS = [...readFileSync('src/web/console/pages.ts', 'utf8').matchAll(/path: '(\/console[^']*)'/g)].map(
   ([, path]) => path!,
 )
 
@@ -25,6 +26,28 @@ describe('administration in the console', () => {
   after(() => console.stop())
 
   const dialog = (page: Page) => page.getByRole('dialog')
+
+  /** A thing for each page that is about one, by the page's path. */
+  async function makeThings(): Promise<Record<string, string>> {
+    const { tenant, service } = console
+    const post = async (path: string, body: unknown): Promise<string> =>
+      (await tenant.asAdministrator('POST', path, body)).json.id
+    const documents = [{ title: 'A lease', fileName: 'lease.pdf', contentBase64: pdf() }]
+    const fields = { subject: 'A lease' }
+    const hook = { eventType: 'signatorysigned', uri: 'https://hooks.example.com/' }
+    return {
+      '/console/requests/:id': (await invite(tenant)).requestId,
+      '/console/requests/:id/change': await create(tenant.asAdministrator, { subject: 'A draft', documents }),
+      '/console/sealing/:id': await post('/sealing/sealingrequest', { documents }),
+      '/console/templates/requests/:id': await post('/documenttemplating/requesttemplate', {
+        kind: 'signature',
+        name: 'Leases',
+        fields,
+      }),
+      '/console/people/departments/:id': (await addDepartment(service, tenant, 'Leases')).id,
+      '/console/integrations/webhooks/:id': await post('/hooks/v1/subscription', hook),
+    }
+  }
 
   for (const [where, size] of SIZES) {
     const suffix = where.split(' ').at(-1)!
@@ -56,10 +79,12 @@ describe('administration in the console', () => {
     })
 
     test(`${where}: no page moves while it comes`, async () => {
+      const things = await makeThings()
+      assert.deepEqual(Object.keys(things).toSorted(), PATHS.filter((path) => path.includes(':')).toSorted())
       const { page, context } = await console.enter('/console', size)
       const moving: string[] = []
-      for (const path of PLAIN_PATHS) {
-        await page.goto(console.service.url + path)
+      for (const path of PATHS) {
+        await page.goto(console.service.url + path.replace(':id', things[path] ?? ''))
         await page.getByRole('heading', { level: 1 }).waitFor()
         await page.locator('.skeleton').first().waitFor({ state: 'detached' })
         const shift = await layoutShift(page)

@@ -4,7 +4,7 @@ import type { CallOptions, Content } from '../call.ts'
 export type Activity = {
   id: string
   timestamp: string
-  action: 'tenant.changed' | 'department.created' | 'department.changed' | 'department.moved' | 'department.deleted' | 'user.created' | 'user.changed' | 'user.deactivated' | 'user.reactivated' | 'user.invited' | 'user.passwordset' | 'user.factoradded' | 'user.factorremoved' | 'user.factorreset' | 'user.passkeyadded' | 'user.passkeyremoved' | 'user.signedin' | 'user.signinfailed' | 'user.signedout' | 'subscriptionkey.created' | 'subscriptionkey.rotated' | 'subscriptionkey.revoked' | 'certificate.created' | 'certificate.revoked' | 'documenttemplate.created' | 'documenttemplate.changed' | 'documenttemplate.deleted' | 'requesttemplate.created' | 'requesttemplate.changed' | 'requesttemplate.deleted' | 'subscription.created' | 'subscription.deleted' | 'subscription.paused' | 'subscription.resumed' | 'subscription.rotated' | 'subscription.tested' | 'subscription.replayed' | 'message.viewed'
+  action: 'tenant.changed' | 'tenant.stopped' | 'tenant.resumed' | 'department.created' | 'department.changed' | 'department.moved' | 'department.deleted' | 'user.created' | 'user.changed' | 'user.deactivated' | 'user.reactivated' | 'user.invited' | 'user.passwordset' | 'user.factoradded' | 'user.factorremoved' | 'user.factorreset' | 'user.passkeyadded' | 'user.passkeyremoved' | 'user.signedin' | 'user.signinfailed' | 'user.signedout' | 'subscriptionkey.created' | 'subscriptionkey.rotated' | 'subscriptionkey.revoked' | 'certificate.created' | 'certificate.revoked' | 'documenttemplate.created' | 'documenttemplate.changed' | 'documenttemplate.deleted' | 'requesttemplate.created' | 'requesttemplate.changed' | 'requesttemplate.deleted' | 'subscription.created' | 'subscription.deleted' | 'subscription.paused' | 'subscription.resumed' | 'subscription.rotated' | 'subscription.tested' | 'subscription.replayed' | 'message.viewed'
   actor: {
     kind: 'user' | 'key' | 'commandline'
     id: string
@@ -721,6 +721,14 @@ export type Overview = {
   sealingRequests: {
     error: number
   }
+  invitations: {
+    /** People whom the organisation has invited or reminded today, in UTC. */
+    today: number
+    /** As many as it may; null where there is no limit. */
+    perDay: number | null
+    /** When more were refused today for the first time. */
+    refusedDate: string | null
+  } | null
   messages: {
     /** Among the newest thousand. */
     failed: number

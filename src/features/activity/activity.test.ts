@@ -116,10 +116,10 @@ describe('activity', () => {
 
     const login = { login: acme.administratorEmail, password: PASSWORD }
     await done('user.signedin', 'POST', '/identity/login', login)
-    // Shown by the tests of passwords, second factors, logouts and the outbox: they need a person or a worker of their own.
+    // Shown by the tests of passwords, second factors, logouts, the outbox and stopped tenants: they need a person or a worker of their own.
     const factorDeeds = ['factoradded', 'factorremoved', 'factorreset', 'passkeyadded', 'passkeyremoved']
     const ownDeeds = ['passwordset', 'signedout', 'signinfailed', ...factorDeeds]
-    const elsewhere = [...ownDeeds.map((deed) => `user.${deed}`), 'message.viewed']
+    const elsewhere = [...ownDeeds.map((deed) => `user.${deed}`), 'message.viewed', 'tenant.stopped', 'tenant.resumed']
     assert.deepEqual([...seen, ...elsewhere].sort(), [...ACTIONS].sort())
   })
 

@@ -2,7 +2,7 @@
 // it was done to. Pure.
 
 const DEEDS = {
-  tenant: ['changed'],
+  tenant: ['changed', 'stopped', 'resumed'],
   department: ['created', 'changed', 'moved', 'deleted'],
   user: [
     'created',

@@ -1,6 +1,6 @@
 // Nothing is published that our own validator does not find good.
 import { Memory } from '#pades/validate/memory.ts'
-import type { SignatureReport, ValidationReport } from '#pades/validate/report.ts'
+import { LEVELS, type Level, type SignatureReport, type ValidationReport } from '#pades/validate/report.ts'
 import { validatePdf } from '#pades/validate/validate-pdf.ts'
 import type { Platform } from '#platform/platform.ts'
 import { trustAnchors } from './trust-anchors.ts'
@@ -9,9 +9,9 @@ import { validateInThread } from './validation-threads.ts'
 export type FileToCheck = {
   tenantId: string
   bytes: Buffer
-  /** The fields that must hold a good signature of ours. */
-  fields: readonly string[]
-  level: 'B-T' | 'B-LTA'
+  /** The fields that must hold a good signature of ours; or whichever holds the newest. */
+  fields: readonly string[] | 'newest'
+  level: Level
   /** Fresh answers about the certificates, where the file does not carry them yet. */
   ocsps?: readonly Buffer[]
   crls?: readonly Buffer[]
@@ -37,29 +37,53 @@ export class UnsoundFile extends Error {
 
 /** Passes where each field holds a good signature of at least this level, and nothing else in the file is broken. */
 export async function requireSoundFile(platform: Platform, file: FileToCheck): Promise<ValidationReport> {
+  const report = await judge(platform, file)
+  const problem = findProblem(report, file)
+  if (problem !== undefined) throw new UnsoundFile(problem)
+  return report
+}
+
+/** What is wrong with a file that was published once; undefined where it is as good as it has to be. */
+export async function findUnsoundness(platform: Platform, file: FileToCheck): Promise<string | undefined> {
+  return findProblem(await judge(platform, file), file)
+}
+
+async function judge(platform: Platform, file: FileToCheck): Promise<ValidationReport> {
   const anchors = file.anchors ?? (await trustAnchors(platform, { tenantId: file.tenantId }))
   const revocation = { ocsps: file.ocsps ?? [], crls: file.crls ?? [] }
   const { bytes, time, isBulk = false } = file
   const options = { trustAnchors: anchors, time, revocation }
   const isElsewhere = isBulk || bytes.length > LARGE_BYTES
-  const report = await (isElsewhere
-    ? validateInThread(bytes, options, { isBulk })
-    : validatePdf(bytes, options, memory))
-  for (const field of file.fields) requireGood(report, field, file.level)
-  const broken = [...report.signatures, ...report.timestamps].find(isBroken)
-  if (broken) throw new UnsoundFile(`${broken.fieldName}: ${describe(broken)}`)
-  return report
+  return isElsewhere ? validateInThread(bytes, options, { isBulk }) : validatePdf(bytes, options, memory)
 }
 
-const LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA']
+function findProblem(report: ValidationReport, { fields, level }: FileToCheck): string | undefined {
+  const weak = fields === 'newest' ? weaknessOf(newestOf(report), level) : findWeak(report, fields, level)
+  if (weak !== undefined) return weak
+  const broken = [...report.signatures, ...report.timestamps].find(isBroken)
+  return broken && `${broken.fieldName}: ${describe(broken)}`
+}
 
-function requireGood(report: ValidationReport, field: string, level: string): void {
-  const found = report.signatures.filter((signature) => signature.fieldName === field)
-  const [signature] = found
-  if (found.length !== 1 || signature === undefined) throw new UnsoundFile(`${field} holds ${found.length} signatures`)
-  if (signature.indication !== 'TOTAL-PASSED') throw new UnsoundFile(`${field}: ${describe(signature)}`)
-  if (LEVELS.indexOf(signature.level ?? 'B-B') < LEVELS.indexOf(level))
-    throw new UnsoundFile(`${field} reached ${signature.level} instead of ${level}`)
+function newestOf({ signatures }: ValidationReport): SignatureReport | undefined {
+  return signatures.toSorted((one, other) => (other.coverage.end ?? 0) - (one.coverage.end ?? 0))[0]
+}
+
+function findWeak({ signatures }: ValidationReport, fields: readonly string[], level: Level): string | undefined {
+  for (const field of fields) {
+    const found = signatures.filter(({ fieldName }) => fieldName === field)
+    if (found.length !== 1) return `${field} holds ${found.length} signatures`
+    const weakness = weaknessOf(found[0], level)
+    if (weakness !== undefined) return weakness
+  }
+  return undefined
+}
+
+function weaknessOf(signature: SignatureReport | undefined, level: Level): string | undefined {
+  if (signature === undefined) return 'nobody has signed it'
+  const { fieldName, indication, level: reached = 'B-B' } = signature
+  if (indication !== 'TOTAL-PASSED') return `${fieldName}: ${describe(signature)}`
+  if (LEVELS.indexOf(reached) < LEVELS.indexOf(level)) return `${fieldName} reached ${reached} instead of ${level}`
+  return undefined
 }
 
 /** Somebody else's signature may be of an authority that we do not know; it must not have been harmed. */

@@ -1,4 +1,5 @@
 // The console's sessions: made by signing in, ended by signing out.
+import { NOT_STOPPED } from '#platform/auth/auth-statements.ts'
 import { bytes, text, time, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
@@ -8,7 +9,11 @@ export const listLoginPlaces = statement({
   isGlobal: true,
   params: { emailHash: bytes },
   row: { tenantId: uuid },
-  sql: `select tenant_id as "tenantId" from login_place where email_hash = :emailHash order by user_id desc limit 10`,
+  sql: `select tenant_id as "tenantId"
+          from login_place
+         where email_hash = :emailHash and ${NOT_STOPPED}
+         order by user_id desc
+         limit 10`,
 })
 
 export const insertSession = statement({

@@ -1,5 +1,6 @@
 // Sends what was asked for. A message may be tried several times and may even arrive twice, but always under the same
 // Message-ID; what became of it is told once.
+import { findTenantStop } from '#platform/auth/sender-statements.ts'
 import { publicAddress } from '#platform/config/public-address.ts'
 import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
 import type { JobHandler, JobRun } from '#platform/jobs/job-handler.ts'
@@ -31,7 +32,9 @@ async function deliver(platform: Platform, { registry, gateways }: Post, job: Jo
   const { db, clock } = platform
   const { tenantId } = job
   const messageId = String(job.payload['messageId'])
-  const message = await db.transaction(tenantId, (tx) => findMessage.maybeOne(tx, { tenantId, messageId }))
+  const [message, tenant] = await db.transaction(tenantId, (tx) =>
+    Promise.all([findMessage.maybeOne(tx, { tenantId, messageId }), findTenantStop.maybeOne(tx, { tenantId })]),
+  )
   if (message === undefined || message.state !== 'waiting') return
   const end = (outcome: Outcome) =>
     db.transaction(tenantId, async (tx) => {
@@ -39,7 +42,7 @@ async function deliver(platform: Platform, { registry, gateways }: Post, job: Jo
       await job.finish(tx)
     })
 
-  const facts = await registry[message.kind](platform, message)
+  const facts = tenant?.isStopped ? undefined : await registry[message.kind](platform, message)
   if (facts === undefined) return end({ state: 'dropped', recipient: null, problem: null })
   const { address: recipient } = facts
   const gateway = gateways[message.channel]

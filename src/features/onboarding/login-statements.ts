@@ -39,6 +39,13 @@ export const updatePassword = statement({
         returning email_key as "emailKey"`,
 })
 
+/** Everybody of the tenant has to sign in anew. */
+export const endAllSignIns = statement({
+  name: 'endAllSignIns',
+  params: { tenantId: uuid, now: time },
+  sql: `update app_user set tokens_valid_after = :now where tenant_id = :tenantId`,
+})
+
 export const updateTokensValidAfter = statement({
   name: 'updateTokensValidAfter',
   params: { tenantId: uuid, userId: uuid, now: time },

@@ -15,8 +15,8 @@ export const listTenants = statement({
   name: 'listTenants',
   isGlobal: true,
   params: {},
-  row: { id: uuid, name: text, createdAt: time },
-  sql: `select id, name, created_at as "createdAt" from tenant order by created_at, id`,
+  row: { id: uuid, name: text, createdAt: time, stoppedAt: nullable(time) },
+  sql: `select id, name, created_at as "createdAt", stopped_at as "stoppedAt" from tenant order by created_at, id`,
 })
 
 export const findTenant = statement({
@@ -25,6 +25,24 @@ export const findTenant = statement({
   params: { tenantId: uuid },
   row: { id: uuid, name: text, returnOrigins: texts, settings: json<TenantSettings>() },
   sql: `select id, name, return_origins as "returnOrigins", settings from tenant where id = :tenantId`,
+})
+
+/** No row where it was stopped already. */
+export const markTenantStopped = statement({
+  name: 'markTenantStopped',
+  isGlobal: true,
+  params: { tenantId: uuid, now: time },
+  row: { id: uuid, name: text },
+  sql: `update tenant set stopped_at = :now where id = :tenantId and stopped_at is null returning id, name`,
+})
+
+/** No row where it was not stopped. */
+export const markTenantResumed = statement({
+  name: 'markTenantResumed',
+  isGlobal: true,
+  params: { tenantId: uuid },
+  row: { id: uuid, name: text },
+  sql: `update tenant set stopped_at = null where id = :tenantId and stopped_at is not null returning id, name`,
 })
 
 /** Null leaves a field as it is; settings are added to those that are there. */

@@ -1,7 +1,6 @@
-import { changeDraft } from '#features/signing/index.ts'
+import { changeDraft, type Opening } from '#features/signing/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { Platform } from '#platform/platform.ts'
 import type { Preparation } from './prepare-request.ts'
 import type { Payload } from './schemas.ts'
 
@@ -10,7 +9,7 @@ export type ChangeInOneStep = {
   requestId: string
   body: Payload
   preparation: Preparation
-  platform: Pick<Platform, 'keyring' | 'config'>
+  platform: Opening
   now: Date
 }
 
@@ -20,5 +19,5 @@ export function changeInOneStep(
   { caller, requestId, body, preparation, platform, now }: ChangeInOneStep,
 ): ReturnType<typeof changeDraft> {
   const content = { ...preparation.request!, templateId: body.signatureRequestTemplateId ?? null }
-  return changeDraft(tx, { caller, requestId, content, keyring: platform.keyring, gateways: platform.config, now })
+  return changeDraft(tx, { caller, requestId, content, platform, now })
 }

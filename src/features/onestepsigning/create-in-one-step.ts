@@ -1,10 +1,15 @@
-import { createRequest, createRequests, isRepeatedCall, type CreateRequest } from '#features/signing/index.ts'
+import {
+  createRequest,
+  createRequests,
+  isRepeatedCall,
+  type CreateRequest,
+  type Opening,
+} from '#features/signing/index.ts'
 import type { Caller } from '#platform/auth/caller.ts'
 import { requireCreator, requireDepartment } from '#platform/auth/references.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { AppError } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
-import type { Keyring } from '#platform/secrets/keyring.ts'
 import type { Preparation } from './prepare-request.ts'
 import type { Payload } from './schemas.ts'
 
@@ -12,7 +17,7 @@ export type CreateInOneStep = {
   caller: Caller
   body: Payload
   preparation: Preparation
-  keyring: Keyring
+  platform: Opening
   now: Date
 }
 
@@ -44,7 +49,7 @@ async function create(tx: Tx, creation: CreateInOneStep & { id: string }): Promi
 /** The request that is to be made, once it is certain that the caller may make it there and in that name. */
 async function readCreation(
   tx: Tx,
-  { caller, body, preparation, keyring, now, id }: CreateInOneStep & { id: string },
+  { caller, body, preparation, platform, now, id }: CreateInOneStep & { id: string },
 ): Promise<CreateRequest> {
   if (preparation.request === undefined) throw preparation.refusal!
   const { request, callFingerprint } = preparation
@@ -63,7 +68,7 @@ async function readCreation(
       fingerprint: callFingerprint,
     },
     isIdChosen: body.id !== undefined,
-    keyring,
+    platform,
     now,
   }
 }

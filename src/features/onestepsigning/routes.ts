@@ -19,18 +19,18 @@ export const onestepsigningRoutes = [
     response: { 202: CreatedRequest },
     prepare: prepareRequest,
     handle: ({ tx, now, platform }, { caller, body, prepared }) =>
-      createInOneStep(tx, { caller, body, preparation: prepared, keyring: platform.keyring, now }),
+      createInOneStep(tx, { caller, body, preparation: prepared, platform, now }),
     together: {
       // An id that somebody chose may be taken, and whose it is has to be asked.
       suits: ({ body }) => body.id === undefined,
-      handle: ({ tx, platform: { keyring } }, calls) =>
+      handle: ({ tx, platform }, calls) =>
         createTogether(
           tx,
           calls.map(({ call: { caller, body, prepared }, now }) => ({
             caller,
             body,
             preparation: prepared,
-            keyring,
+            platform,
             now,
           })),
         ),

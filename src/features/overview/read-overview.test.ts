@@ -52,7 +52,14 @@ describe('the overview', () => {
     const clerk = await addPerson(service, acme, { departmentId: acme.rootDepartmentId, role: 'clerk' })
     const { signatureRequests, sealingRequests, ...rest } = await read(clerk)
     assert.ok(signatureRequests && sealingRequests)
-    assert.deepEqual(rest, { messages: null, webhooks: null, jobs: null, services: null, certificates: null })
+    assert.deepEqual(rest, {
+      invitations: null,
+      messages: null,
+      webhooks: null,
+      jobs: null,
+      services: null,
+      certificates: null,
+    })
   })
 
   test('tells what fails, since when, and what waits', async () => {

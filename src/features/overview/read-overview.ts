@@ -1,3 +1,4 @@
+import { readInvitations } from '#features/abuse/index.ts'
 import { listCertificatesInUse } from '#features/certificates/index.ts'
 import { countRequests } from '#features/counts/index.ts'
 import { summariseSubscriptions } from '#features/hooks/index.ts'
@@ -22,7 +23,15 @@ export async function readOverview(work: Work, { caller }: { caller: Caller }) {
   const departmentIds = await listReachableDepartments(tx, caller)
   const counted = await countByStatus(tx, { tenantId: caller.tenantId, departmentIds })
   if (caller.role === 'user')
-    return { ...counted, messages: null, webhooks: null, jobs: null, services: null, certificates: null }
+    return {
+      ...counted,
+      invitations: null,
+      messages: null,
+      webhooks: null,
+      jobs: null,
+      services: null,
+      certificates: null,
+    }
   return { ...counted, ...(await readHealth(work, { caller, departmentIds })) }
 }
 
@@ -44,7 +53,8 @@ async function readHealth(
   { tx, now, platform }: Work,
   { caller: { tenantId }, departmentIds }: { caller: Caller; departmentIds: string[] | undefined },
 ) {
-  const [messages, webhooks, jobs, services, certificates] = await Promise.all([
+  const [invitations, messages, webhooks, jobs, services, certificates] = await Promise.all([
+    readInvitations(tx, { tenantId, perDay: platform.config.limits.invitationsPerDay, now }),
     countTroubledMessages(tx, { tenantId, departmentIds }),
     summariseSubscriptions(tx, { tenantId, departmentIds }),
     measureJobsOf(tx, { tenantId, now }),
@@ -52,6 +62,7 @@ async function readHealth(
     listCertificatesInUse(tx, { tenantId, departmentIds, now }),
   ])
   return {
+    invitations,
     messages,
     webhooks,
     jobs,

@@ -28,6 +28,13 @@ export const OverviewBody = Named('Overview', {
     archivingFailed: Int32(),
   }),
   sealingRequests: Type.Object({ error: Int32() }),
+  invitations: Nullable(
+    Type.Object({
+      today: Amount('People whom the organisation has invited or reminded today, in UTC.'),
+      perDay: Nullable(Amount('As many as it may; null where there is no limit.')),
+      refusedDate: Nullable(DateTime('When more were refused today for the first time.')),
+    }),
+  ),
   messages: Nullable(
     Type.Object({
       failed: Amount('Among the newest thousand.'),

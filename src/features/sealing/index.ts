@@ -14,3 +14,4 @@ export async function findSealingDocumentDepartment(
 export { explainFailure, isLasting } from './seal-failure.ts'
 export { publishRenewedSeal } from './publish-renewed.ts'
 export { forgetRequest, listFinishedRequests } from './forget-requests.ts'
+export { countSealedFiles, listSealedFiles } from './sealed-files.ts'

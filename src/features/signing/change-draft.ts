@@ -5,13 +5,11 @@ import { requireReach, type Caller } from '#platform/auth/caller.ts'
 import { requireDepartment } from '#platform/auth/references.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
-import type { Keyring } from '#platform/secrets/keyring.ts'
-import type { Gateways } from './authentication.ts'
 import { tellContent, writeDocuments } from './create-request.ts'
 import { emptyDraft, findDraft, insertPeopleOfDraft, insertWordsOfDraft, updateDraft } from './draft-statements.ts'
 import { requestNotFound, wrongStatus } from './errors.ts'
 import { deleteWords, listFiles } from './forget-statements.ts'
-import type { NewRequest } from './new-request.ts'
+import type { NewRequest, Opening } from './new-request.ts'
 import { openRequest } from './open-request.ts'
 import { readRequest, type RequestRepresentation } from './read-request.ts'
 import { listSignatories } from './reading-statements.ts'
@@ -27,8 +25,7 @@ export type ChangeDraft = {
   caller: Caller
   requestId: string
   content: DraftContent
-  keyring: Keyring
-  gateways: Gateways
+  platform: Opening
   now: Date
 }
 
@@ -37,7 +34,7 @@ export type ChangeDraft = {
  * is asked for. Of a change and an opening at once, the later one sees what the earlier one has done.
  */
 export async function changeDraft(tx: Tx, change: ChangeDraft): Promise<RequestRepresentation> {
-  const { caller, requestId, content, keyring, gateways, now } = change
+  const { caller, requestId, content, platform, now } = change
   const { tenantId } = caller
   const found = await lockRequest.maybeOne(tx, { tenantId, requestId })
   if (found === undefined) throw requestNotFound(requestId)
@@ -58,7 +55,7 @@ export async function changeDraft(tx: Tx, change: ChangeDraft): Promise<RequestR
       { departmentId, status: 'Draft', by: 1 },
     ])
   }
-  if (content.status === 'Open') return openRequest(tx, { caller, requestId, keyring, gateways, now })
+  if (content.status === 'Open') return openRequest(tx, { caller, requestId, platform, now })
   return readRequest(tx, { caller, requestId })
 }
 

@@ -1,3 +1,4 @@
+import { takeInvitations } from '#features/abuse/index.ts'
 import { changeCounts } from '#features/counts/index.ts'
 import {
   actorOf,
@@ -14,6 +15,7 @@ import { documentRows, requestRows, type WithDocuments } from './creation-rows.t
 import { findFingerprint, insertRequests, insertSignatureDocuments, isNotAllMade } from './creation-statements.ts'
 import { idTaken } from './errors.ts'
 import { askToPrepare } from './flow/prepare-documents.ts'
+import { countAsked } from './opening-rules.ts'
 import type { CreateRequest, NewRequest, NewSignatureDocument } from './new-request.ts'
 import { statusUpdated } from './record-move.ts'
 
@@ -71,6 +73,9 @@ async function writeRest(tx: Tx, tenantId: string, creations: readonly CreateReq
   )
   const changes = creations.map(({ request: { departmentId, status } }) => ({ departmentId, status, by: 1 }))
   await changeCounts(tx, tenantId, 'signaturerequest', changes)
+  const { platform, now } = creations[0]!
+  const amount = opened.reduce((sum, { request }) => sum + countAsked(request), 0)
+  takeInvitations(tx, platform, { tenantId, amount, now })
 }
 
 /** Writes the documents of requests that have none. */

@@ -30,11 +30,11 @@ function requestRow({ request, now }: CreateRequest): RequestRow {
   }
 }
 
-function signatoryRows({ caller, request, keyring }: CreateRequest): SignatoryRow[] {
+function signatoryRows({ caller, request, platform }: CreateRequest): SignatoryRow[] {
   return request.signatories.map((signatory, position) => {
     const id = newId()
     const owner = { tenantId: caller.tenantId, signatoryId: id, generation: FIRST_GENERATION }
-    const hash = request.status === 'Open' ? linkHash(keyring, owner).toString('hex') : null
+    const hash = request.status === 'Open' ? linkHash(platform.keyring, owner).toString('hex') : null
     return { ...signatory, id, requestId: request.id, position, linkHash: hash }
   })
 }

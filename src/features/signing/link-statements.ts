@@ -1,4 +1,5 @@
 // A signatory's link is a credential: it is looked up before anything else is known about whoever opens it.
+import { NOT_STOPPED } from '#platform/auth/auth-statements.ts'
 import { boolean, bytes, integer, json, oneOf, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
@@ -26,7 +27,7 @@ export const findLink = statement({
   params: { hash: bytes, now: time },
   row: { tenantId: uuid, signatoryId: uuid, isAlive: boolean },
   sql: `select tenant_id as "tenantId", ref_id as "signatoryId",
-               kind = 'link' or (kind = 'copylink' and expires_at > :now) as "isAlive"
+               (kind = 'link' or (kind = 'copylink' and expires_at > :now)) and ${NOT_STOPPED} as "isAlive"
           from credential
          where kind in ('link', 'endedlink', 'copylink') and hash = :hash`,
 })

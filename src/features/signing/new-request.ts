@@ -1,6 +1,6 @@
 // A request before it is made, as whoever checked it hands it over.
 import type { Caller } from '#platform/auth/caller.ts'
-import type { Keyring } from '#platform/secrets/keyring.ts'
+import type { Platform } from '#platform/platform.ts'
 import type { DeliveryMethod, Strength } from './authentication.ts'
 
 /** Where a signatory's mark shows: in points from the top left of a page; pages count from 1, the rest from 0. */
@@ -63,11 +63,14 @@ export type NewRequest = {
   fingerprint: Buffer
 }
 
+/** What opening needs of the process it happens in. */
+export type Opening = Pick<Platform, 'keyring' | 'config' | 'db' | 'log'>
+
 export type CreateRequest = {
   caller: Caller
   request: NewRequest
   /** Whether somebody chose its id, who may have chosen it before. */
   isIdChosen: boolean
-  keyring: Keyring
+  platform: Opening
   now: Date
 }

@@ -1,25 +1,26 @@
+import { takeInvitations } from '#features/abuse/index.ts'
 import { actorOf } from '#features/event/index.ts'
 import { requireReach, type Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { Keyring } from '#platform/secrets/keyring.ts'
-import { requireGateway, requireProviders, type Gateways } from './authentication.ts'
+import { requireGateway, requireProviders } from './authentication.ts'
 import { notReadyToOpen, requestNotFound } from './errors.ts'
 import { askToPrepare } from './flow/prepare-documents.ts'
 import { insertLinks } from './link-statements.ts'
 import { linkHash } from './links.ts'
-import { DEFAULT_LIFETIME_MS, findGap } from './opening-rules.ts'
+import type { Opening } from './new-request.ts'
+import { countAsked, DEFAULT_LIFETIME_MS, findGap } from './opening-rules.ts'
 import { readRequest, type RequestRepresentation } from './read-request.ts'
 import { recordMove } from './record-move.ts'
 import { lockRequest, openRequest as markOpen } from './request-statements.ts'
 import { listDocuments, listSignatories } from './reading-statements.ts'
 import { statusAfter } from './signature-request.ts'
 
-export type OpenRequest = { caller: Caller; requestId: string; keyring: Keyring; gateways: Gateways; now: Date }
+export type OpenRequest = { caller: Caller; requestId: string; platform: Opening; now: Date }
 
 /** Makes a Draft ready for its signatories: each has a link from now on. They are told once the documents are prepared. */
 export async function openRequest(
   tx: Tx,
-  { caller, requestId, keyring, gateways, now }: OpenRequest,
+  { caller, requestId, platform, now }: OpenRequest,
 ): Promise<RequestRepresentation> {
   const { tenantId } = caller
   const found = await lockRequest.maybeOne(tx, { tenantId, requestId })
@@ -35,14 +36,14 @@ export async function openRequest(
   const gap = findGap({ ...found, signatories, documentCount: documents.length }, now)
   if (gap) throw notReadyToOpen(gap.field, gap.expected)
   // The installation may have changed since the draft was made.
-  requireProviders({ ...found, signatories }, gateways)
-  requireGateway(found, gateways)
+  requireProviders({ ...found, signatories }, platform.config)
+  requireGateway(found, platform.config)
 
   const expirationAt = found.expirationAt ?? new Date(now.getTime() + DEFAULT_LIFETIME_MS)
   await markOpen.run(tx, { tenantId, requestId, expirationAt, now })
   const links = signatories.map(({ id, linkGeneration }) => ({
     signatoryId: id,
-    hash: linkHash(keyring, { tenantId, signatoryId: id, generation: linkGeneration }).toString('hex'),
+    hash: linkHash(platform.keyring, { tenantId, signatoryId: id, generation: linkGeneration }).toString('hex'),
   }))
   await insertLinks.run(tx, { tenantId, links, expirationAt })
   await askToPrepare(tx, [{ tenantId, requestId, now }])
@@ -52,5 +53,7 @@ export async function openRequest(
     cause: { type: 'signaturerequestopened' },
     now,
   })
-  return readRequest(tx, { caller, requestId })
+  const opened = await readRequest(tx, { caller, requestId })
+  takeInvitations(tx, platform, { tenantId, amount: countAsked({ ...found, signatories }), now })
+  return opened
 }

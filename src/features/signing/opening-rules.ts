@@ -34,6 +34,17 @@ export function findGap(request: Openable, now: Date): Gap | undefined {
   return findMissingAddress(request)
 }
 
+/** How many people it asks by a message; the link alone is handed over by the caller. */
+export function countAsked({
+  deliveryMethods,
+  signatories,
+}: {
+  deliveryMethods: readonly DeliveryMethod[]
+  signatories: readonly unknown[]
+}): number {
+  return deliveryMethods.some((method) => method !== 'Link') ? signatories.length : 0
+}
+
 function findMissingAddress(request: Openable): Gap | undefined {
   const reasons = [request.readingStrength, request.signingStrength, ...request.deliveryMethods]
   const needsEmail = reasons.includes('Email')

@@ -24,10 +24,18 @@ export type MoveRecord = {
 
 /** Appends a move's events. The counts are left to the caller, who may have many moves to add up. */
 export async function appendMove(tx: Tx, { request, actor, cause, reason, now }: MoveRecord): Promise<void> {
-  const { tenantId, requestId, departmentId, creatorId, from, to } = request
-  const updated = statusUpdated({ actor, creatorId, from, to, reason })
-  const events = cause ? [{ type: cause.type, actor, data: { creatorId, ...cause.data } }, updated] : [updated]
+  const { tenantId, requestId, departmentId } = request
+  const events = moveEvents({ ...request, actor, reason, ...(cause && { cause }) })
   await appendEvents(tx, { tenantId, requestId, requestKind: 'signaturerequest', departmentId }, events, now)
+}
+
+type MoveTold = StatusUpdate & Pick<MoveRecord, 'cause'>
+
+/** The events of a move: why, where there is more to say than its status, and from what to what. */
+export function moveEvents({ cause, ...update }: MoveTold): NewEvent[] {
+  const { actor, creatorId } = update
+  const updated = statusUpdated(update)
+  return cause ? [{ type: cause.type, actor, data: { creatorId, ...cause.data } }, updated] : [updated]
 }
 
 /** Events and counts of one move. */

@@ -81,6 +81,19 @@ export const lockCancelableRequests = statement({
            for update`,
 })
 
+/** By id, for the same reason. */
+export const lockOpenRequests = statement({
+  name: 'lockOpenSignatureRequests',
+  params: { tenantId: uuid, limit: integer },
+  row: { id: uuid, departmentId: uuid, creatorId: uuid },
+  sql: `select id, department_id as "departmentId", creator_id as "creatorId"
+          from signature_request
+         where tenant_id = :tenantId and status = 'Open'
+         order by id
+         limit :limit
+           for update`,
+})
+
 export const cancelRequests = statement({
   name: 'cancelSignatureRequests',
   params: { tenantId: uuid, requestIds: uuids, reason: nullable(text), now: time },

@@ -80,13 +80,7 @@ export const signingRoutes = [
     params: RequestPath,
     response: { 200: SignatureRequestBody },
     handle: ({ tx, now, platform }, { caller, params }) =>
-      openRequest(tx, {
-        caller,
-        requestId: params.id,
-        keyring: platform.keyring,
-        gateways: platform.config,
-        now,
-      }),
+      openRequest(tx, { caller, requestId: params.id, platform, now }),
   }),
   route({
     method: 'POST',
@@ -97,7 +91,7 @@ export const signingRoutes = [
     permission: 'signaturerequest:remind',
     params: RequestPath,
     response: { 200: RemindedBody },
-    handle: ({ tx, now }, { caller, params }) => remind(tx, { caller, requestId: params.id, now }),
+    handle: ({ tx, now, platform }, { caller, params }) => remind(tx, { caller, requestId: params.id, platform, now }),
   }),
   route({
     method: 'GET',

@@ -1,3 +1,4 @@
+import { LEVELS } from '#pades/validate/report.ts'
 import { DateTime, Named, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
 
 const CODE_LENGTH = 43
@@ -37,7 +38,7 @@ const Signature = Named('ValidatedSignature', {
   fieldName: Type.String(),
   indication: Words(['TOTAL-PASSED', 'TOTAL-FAILED', 'INDETERMINATE']),
   subIndication: Nullable(Type.String({ description: 'Of EN 319 102-1, clause 5.1.3.' })),
-  level: Nullable(Words(['B-B', 'B-T', 'B-LT', 'B-LTA'])),
+  level: Nullable(Words(LEVELS)),
   subject: Nullable(Type.String({ description: 'The name in the certificate.' })),
   claimedTime: Nullable(DateTime()),
   provenTime: Nullable(DateTime()),

@@ -6,6 +6,7 @@ import { checkClock } from '../doctor/check-clock.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
 import { checkIdentityProviders, checkMail, checkPublicAddress } from '../doctor/check-outside.ts'
 import { checkCertificates, checkStorage, checkTimestamps } from '../doctor/check-platform.ts'
+import { checkTenants } from '../doctor/check-tenants.ts'
 import { checkWork } from '../doctor/check-work.ts'
 import { describeReason } from '../doctor/describe-reason.ts'
 import { bad, check, good, type Finding } from '../doctor/finding.ts'
@@ -17,7 +18,7 @@ export const doctor: Command = {
   purpose: 'check everything that the installation stands on',
   description:
     'Checks the configuration, database, storage (by writing and reading), secret key, certificates and their expiry, a ' +
-    'timestamp, the worker and how long its work waits, mail (by logging in), identity providers, clocks and the public ' +
+    'timestamp, the worker and how long its work waits, tenants at their limit of invitations, mail (by logging in), identity providers, clocks and the public ' +
     'address. Says for each what to do next. ' +
     'Works beside a service that runs and without one. Nothing is sent to anybody, and nothing stays behind.',
   exitCodes: { 0: 'all is well', 1: 'something is bad', 3: 'nothing is bad, but something needs a look' },
@@ -82,6 +83,7 @@ async function examinePlatform(config: Config, database: LocalDatabase): Promise
       ...(await check('certificates', 'Check the database.', () => checkCertificates(platform))),
       ...(await check('timestamps', timestampFix, () => checkTimestamps(platform))),
       ...(await check('queue', 'Check the database.', () => checkWork(platform))),
+      ...(await check('invitations', 'Check the database.', () => checkTenants(platform))),
     ]
   } finally {
     await close()

@@ -4,6 +4,7 @@ import { backup } from './backup.ts'
 import { demo } from './demo.ts'
 import { distribute } from './distribute.ts'
 import { doctor } from './doctor.ts'
+import { documents } from './documents.ts'
 import { history } from './history.ts'
 import { hooks } from './hooks.ts'
 import { key } from './key.ts'
@@ -30,6 +31,7 @@ export const COMMANDS: CommandTable = {
   seal,
   verify,
   history,
+  documents,
   hooks,
   demo,
 }

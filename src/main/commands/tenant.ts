@@ -1,12 +1,13 @@
-import { createTenant, listTenants } from '#features/onboarding/index.ts'
+import { createTenant, listTenants, resumeTenant, stopTenant, withdrawAll } from '#features/onboarding/index.ts'
 import { TenantChange } from '#features/onboarding/schemas.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { readBody } from '#platform/http/read-input.ts'
 import { Email, Type } from '#platform/http/schema.ts'
 import { newId } from '#platform/ids.ts'
-import { EXIT, WrongUsage, type Command, type CommandGroup } from '../command-line/command.ts'
+import { CommandFailure, EXIT, WrongUsage, type Command, type CommandGroup } from '../command-line/command.ts'
 import { table } from '../command-line/terminal.ts'
 import { onPlatform } from '../local-installation.ts'
+import { getTenant, operatorOf } from '../operator.ts'
 import { PASSWORD_OPTION, readPassword } from '../password-option.ts'
 
 const Admin = Type.Object({ admin: Email() })
@@ -47,10 +48,61 @@ const list: Command = {
   description: 'Lists the tenants of the installation, oldest first.',
   async run(terminal) {
     const tenants = await onPlatform(terminal, ({ db }) => db.systemTransaction((tx) => listTenants.many(tx, {})))
-    const rows = tenants.map(({ id, name, createdAt }) => [id, createdAt.toISOString(), name])
+    const rows = tenants.map(({ id, name, createdAt, stoppedAt }) => [
+      id,
+      createdAt.toISOString(),
+      stoppedAt === null ? name : `${name} (stopped ${stoppedAt.toISOString()})`,
+    ])
     terminal.answer({ tenants }, rows.length === 0 ? 'There is no tenant yet.' : table(rows))
     return EXIT.good
   },
 }
 
-export const tenant: CommandGroup = { purpose: 'tenants: create, list', commands: { create, list } }
+const stop: Command = {
+  purpose: 'shut a tenant out whose account is abused, and cancel all that it has open',
+  description:
+    'Ends at once what a tenant can be reached by: its keys, logins, sessions and the links that people were sent; nothing ' +
+    'more is sent in its name. Then cancels every open request. Can be run again where it was broken off.',
+  positionals: ['TENANT'],
+  async run(terminal, given) {
+    const stopped = await onPlatform(terminal, async (platform) => {
+      const { db, clock } = platform
+      const { id: tenantId, name } = await getTenant(platform, given.positionals[0])
+      const now = clock.now()
+      await db.transaction(tenantId, async (tx) => stopTenant(tx, { caller: await operatorOf(tx, tenantId), now }))
+      return { tenantId, name, canceled: await withdrawAll(db, { tenantId, now }) }
+    })
+    terminal.answer(stopped, [
+      `${stopped.name} is stopped; ${stopped.canceled} requests were canceled.`,
+      `Before you let it in again, replace what was stolen: countersign key rotate, countersign user reset-password`,
+      `Then: countersign tenant resume ${stopped.tenantId}`,
+    ])
+    return EXIT.good
+  },
+}
+
+const resume: Command = {
+  purpose: 'let a tenant in again that was stopped',
+  description:
+    'Keys and logins work again; whoever was signed in signs in anew. What was canceled stays so, and what slipped in ' +
+    'while the tenant was being stopped is canceled first.',
+  positionals: ['TENANT'],
+  async run(terminal, given) {
+    const resumed = await onPlatform(terminal, async (platform) => {
+      const { db, clock } = platform
+      const { id: tenantId, name, stoppedAt } = await getTenant(platform, given.positionals[0])
+      if (stoppedAt === null) throw new CommandFailure(`${name} is not stopped`)
+      const now = clock.now()
+      const canceled = await withdrawAll(db, { tenantId, now })
+      await db.transaction(tenantId, async (tx) => resumeTenant(tx, { caller: await operatorOf(tx, tenantId), now }))
+      return { tenantId, name, canceled }
+    })
+    terminal.answer(resumed, `${resumed.name} can be used again.`)
+    return EXIT.good
+  },
+}
+
+export const tenant: CommandGroup = {
+  purpose: 'tenants: create, list, stop, resume',
+  commands: { create, list, stop, resume },
+}

@@ -27,7 +27,10 @@ export type SubIndication =
 /** Protected by a password, not what a PDF is, or of a kind that is not judged here. */
 export type Unreadable = 'encrypted' | 'damaged' | 'unsupported'
 
-export type Level = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
+/** Each holds everything that the ones before it hold. */
+export const LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const
+
+export type Level = (typeof LEVELS)[number]
 
 export interface Finding {
   /** 'failure' and 'doubt' keep a file from being valid, a 'note' does not. */

@@ -13,6 +13,9 @@ export const CREDENTIAL_KINDS = [
   'console',
 ] as const
 
+/** Tenants that the operator has stopped: nobody gets in by anything of theirs. */
+export const NOT_STOPPED = `not exists (select from tenant t where t.id = tenant_id and t.stopped_at is not null)`
+
 export const findCredential = statement({
   name: 'findCredential',
   isGlobal: true,
@@ -20,7 +23,8 @@ export const findCredential = statement({
   row: { tenantId: uuid, refId: uuid },
   sql: `select tenant_id as "tenantId", ref_id as "refId"
           from credential
-         where kind = :kind and hash = :hash and (expires_at is null or expires_at > :now)`,
+         where kind = :kind and hash = :hash and (expires_at is null or expires_at > :now)
+           and ${NOT_STOPPED}`,
 })
 
 export const insertCredential = statement({

@@ -1,5 +1,5 @@
 // In whose name something is sent. Tenants, departments and users are changed by their features; here they are read.
-import { json, nullable, text, texts, uuid } from '#platform/db/columns.ts'
+import { boolean, json, nullable, text, texts, uuid } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
 export const findSender = statement({
@@ -11,6 +11,15 @@ export const findSender = statement({
           from department d
           left join app_user u on u.tenant_id = :tenantId and u.id = :userId and u.kind = 'person'
          where d.tenant_id = :tenantId and d.id = :departmentId`,
+})
+
+/** Whether the operator has stopped the tenant: then nothing is sent in its name. */
+export const findTenantStop = statement({
+  name: 'findTenantStop',
+  isGlobal: true,
+  params: { tenantId: uuid },
+  row: { isStopped: boolean },
+  sql: `select stopped_at is not null as "isStopped" from tenant where id = :tenantId`,
 })
 
 /** What a tenant has chosen: where signatories may be sent back to, and what it has opted into. */

@@ -17,8 +17,11 @@ const noSpace = errorKind(
   () => 'Storage is full. Nothing was kept; try again later.',
 )
 
+/** Of the error that tells that nothing lies where a document should be. */
+export const BLOB_MISSING_CODE = 9012
+
 const missing = errorKind(
-  { code: 9012, classification: 'InternalError', meaning: 'A stored document is not where it should be.' },
+  { code: BLOB_MISSING_CODE, classification: 'InternalError', meaning: 'A stored document is not where it should be.' },
   () => 'The stored document is missing.',
 )
 

@@ -62,6 +62,8 @@ export type Config = Readonly<{
     documents: number
     signatories: number
     callsPerMinute: number
+    /** People whom a tenant may ask in a day. Undefined: as many as it likes. */
+    invitationsPerDay: number | undefined
   }>
   firstStart: Readonly<{
     subscriptionKey: string | undefined
@@ -111,6 +113,9 @@ export function readConfig(environment: Environment): Config {
       documents: env.integer('COUNTERSIGN_MAX_DOCUMENTS', { least: 1, most: 500, otherwise: 50 }),
       signatories: env.integer('COUNTERSIGN_MAX_SIGNATORIES', { least: 1, most: 1000, otherwise: 100 }),
       callsPerMinute: env.integer('COUNTERSIGN_RATE_LIMIT', { least: 1, most: 100_000_000, otherwise: 60_000 }),
+      invitationsPerDay:
+        env.integer('COUNTERSIGN_INVITATIONS_PER_DAY', { least: 0, most: 1_000_000_000, otherwise: 10_000 }) ||
+        undefined,
     },
     firstStart: {
       subscriptionKey: env.secret('COUNTERSIGN_SUBSCRIPTION_KEY'),

@@ -17,6 +17,8 @@ export type Tx = {
   withoutWaiting(answer: Promise<unknown>): void
   /** Runs after the transaction has committed, for wake-ups and caches; never for anything that must not be lost. */
   afterCommit(action: () => void): void
+  /** Runs after the transaction has failed and was rolled back, before its caller hears of it. It must not throw. */
+  afterRollback(action: () => Promise<void>): void
   /** Tells the workers, once this transaction has committed, that there is something to do. */
   wakeWorkers(): void
   /** The same where there are events to hand out and no job to do: looking for jobs is dear while many wait. */
@@ -61,6 +63,8 @@ export type DatabaseOptions = {
   poolSize: number
   /** The database is spread over machines: what would reach more than one of them for one tenant is refused. */
   isSpread?: boolean
+  /** The server refuses whatever would change something, also where the role might. */
+  isReadOnly?: boolean
   /** False behind a connection pooler that can't keep prepared statements. */
   usePreparedStatements?: boolean
   onConnectionError: (error: Error) => void
@@ -120,7 +124,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     transaction: (tenantId, work, choices = {}) => {
       if (!isUuid(tenantId)) throw new Error('a transaction needs a tenant')
-      return runInTransaction(context, openingForTenant(tenantId, suited(choices), options.isSpread ?? false), work)
+      return runInTransaction(context, openingForTenant(tenantId, suited(choices), options), work)
     },
     systemTransaction: (work, choices = {}) => runInTransaction(context, openingFor([], suited(choices)), work),
     listen: (channel, heard) => listeners.listen(channel, heard),
@@ -150,11 +154,12 @@ const COMMIT_IN_TWO_PHASES: Query = {
   values: [],
 }
 
-function openingForTenant(tenantId: string, choices: TransactionOptions, isSpread: boolean): Opening {
+function openingForTenant(tenantId: string, choices: TransactionOptions, database: DatabaseOptions): Opening {
   const tenant: Setting = ['app.tenant', tenantId]
-  if (!isSpread) return openingFor([tenant], choices)
+  if (!database.isSpread) return openingFor([tenant], choices)
   const opening = openingFor([tenant, REFUSE_SEVERAL], choices)
-  return choices.isReadOnly ? opening : { ...opening, queries: [...opening.queries, COMMIT_IN_TWO_PHASES] }
+  const isReader = choices.isReadOnly || database.isReadOnly
+  return isReader ? opening : { ...opening, queries: [...opening.queries, COMMIT_IN_TWO_PHASES] }
 }
 
 /** A reader needs no BEGIN: each of its batches is a transaction by itself, and sets everything again. */
@@ -182,7 +187,7 @@ function setAll(settings: readonly Setting[]): Query {
   }
 }
 
-function startupOptions({ role, isSpread }: DatabaseOptions): string {
+function startupOptions({ role, isReadOnly = false, isSpread = false }: DatabaseOptions): string {
   const settings = [
     `-c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
     `-c lock_timeout=10000`,
@@ -191,6 +196,7 @@ function startupOptions({ role, isSpread }: DatabaseOptions): string {
     '-c search_path=public',
   ]
   if (role) settings.push(`-c role=${role}`)
+  if (isReadOnly) settings.push('-c default_transaction_read_only=on')
   // A plan for every value has no tenant, and so would ask every machine.
   if (isSpread) settings.push('-c plan_cache_mode=force_custom_plan')
   return settings.join(' ')
@@ -214,11 +220,13 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   const client = await context.pool.connect()
   const sender = new StatementSender(client, isPrepared ? opening : withoutNames(opening))
   const actions: (() => void)[] = []
+  const lastWords: (() => Promise<void>)[] = []
   const unawaited = new Unawaited()
   const tx: Tx = {
     query: (name, text, values) => sender.query(isPrepared ? name : '', text, values),
     withoutWaiting: (answer) => unawaited.add(answer),
     afterCommit: (action) => actions.push(action),
+    afterRollback: (action) => lastWords.push(action),
     wakeWorkers: () => actions.push(() => announce(WAKE_CHANNEL, '')),
     tellOfEvents: () => actions.push(() => announce(WAKE_CHANNEL, EVENTS)),
     announce: (channel, what) => actions.push(() => announce(channel, what)),
@@ -232,8 +240,12 @@ async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: 
   } catch (error) {
     await sender.close()
     client.release(!(await isRolledBack(client)))
-    await unawaited.requireSuccess()
-    throw error
+    const reason = await unawaited.requireSuccess().then(
+      () => error,
+      (first: unknown) => first,
+    )
+    for (const say of lastWords) await say()
+    throw reason
   }
   client.release()
   for (const action of actions) action()

@@ -224,6 +224,8 @@ async function runRepeatable(
     )
   } catch (error) {
     if (!(error instanceof AppError) || statusOf(error, route) >= 500) throw error
+    // What passes by itself may be asked for again under the same key.
+    if (error.retryAfterS !== undefined) throw error
     return keepRefusal(platform, repeatable, new Answer(statusOf(error, route), errorBody(error)), now)
   }
 }

@@ -98,6 +98,7 @@ const STATUS_BY_CODE: Record<number, number> = {
   1007: 429,
   1018: 413,
   1019: 413,
+  1105: 429, // as many people asked as may be in a day
   1500: 429, // too many wrong passwords
   2001: 404,
   9001: 503,

@@ -41,6 +41,7 @@ const MEASURED: Record<Condition['measured'][number]['name'], string> = {
   jobs_given_up: 'Jobs that were given up after their last try.',
   queue_lag_seconds: 'How long the job that has waited the longest has been due.',
   certificate_end_seconds: 'When the first of the certificates in use ends, in seconds since 1970.',
+  tenants_at_invitation_limit: 'Tenants that wanted to invite more people today than they may.',
 }
 
 /** How the installation is. Whoever scrapes hears it without having asked /readyz. */

@@ -8,6 +8,7 @@ export const MEASUREMENTS = [
   'queue_lag_seconds',
   /** When the first of the certificates in use ends, in seconds since 1970. */
   'certificate_end_seconds',
+  'tenants_at_invitation_limit',
 ] as const
 
 /** The first time counts: a trouble lasts until it is over. */

@@ -47,6 +47,7 @@ function describe({ environment, preload }: SingleMachineOptions, { parent, disk
     COUNTERSIGN_PORT: String(port),
     COUNTERSIGN_LOG_LEVEL: 'info',
     COUNTERSIGN_RATE_LIMIT: '100000000',
+    COUNTERSIGN_INVITATIONS_PER_DAY: '1000000000',
     ...environment,
   }
   const watch = new Watch()

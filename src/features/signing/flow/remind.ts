@@ -1,8 +1,10 @@
+import { takeInvitations, type InvitationLimit } from '#features/abuse/index.ts'
 import { actorOf, appendEvents, SYSTEM, type Actor } from '#features/event/index.ts'
 import { requireReach, type Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Platform } from '#platform/platform.ts'
 import { wrongStatus } from '../errors.ts'
+import { countAsked } from '../opening-rules.ts'
 import { getLockedFlow, isRunning, subjectOf, type Flow, type FlowPerson } from './flow.ts'
 import { listDueReminders, listPeople, noteExpiryReminder, noteReminder } from './flow-statements.ts'
 import { isAsked } from './people.ts'
@@ -16,7 +18,7 @@ const BATCH = 100
 /** Reminds those who have been invited and have not answered; each at most once an hour. Answers with their ids. */
 export async function remind(
   tx: Tx,
-  { caller, requestId, now }: { caller: Caller; requestId: string; now: Date },
+  { caller, requestId, platform, now }: { caller: Caller; requestId: string; platform: InvitationLimit; now: Date },
 ): Promise<{ reminded: string[] }> {
   const { tenantId } = caller
   const flow = await getLockedFlow(tx, { tenantId, requestId })
@@ -26,6 +28,7 @@ export async function remind(
   const since = new Date(now.getTime() - HOUR_MS)
   const due = people.filter(({ remindedAt }) => remindedAt === null || remindedAt <= since)
   await remindPeople(tx, { tenantId, flow, people: due, actor: actorOf(caller), now })
+  takeInvitations(tx, platform, { tenantId, amount: countAsked({ ...flow, signatories: due }), now })
   return { reminded: due.map((person) => person.id) }
 }
 

@@ -3,7 +3,12 @@ import { readFileSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { isRoot } from './database-user.ts'
-import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from './embedded-postgres.ts'
+import {
+  type EmbeddedPostgres,
+  EmbeddedPostgresError,
+  startEmbeddedPostgres,
+  type UnexpectedExit,
+} from './embedded-postgres.ts'
 import { listServerProcesses } from './leftover-server.ts'
 import { copyUsedDirectory, findUsedDirectory, holdServer, makeScratch, query, start } from './testing/scratch.ts'
 
@@ -112,6 +117,19 @@ describe('the embedded server', () => {
     await assert.rejects(start(t, { dataDir }), refusal('start-failed', /could not load .*pg_hba\.conf/))
     writeFileSync(hba, original)
     await start(t, { dataDir })
+  })
+})
+
+describe('an embedded server that somebody else stops', () => {
+  test('ends, even where one of its processes hangs, and whoever runs it hears of it', async (t) => {
+    const server = await start(t, { dataDir: await findUsedDirectory(), stopWithinMs: 200 })
+    const checkpointer = `select pid from pg_stat_activity where backend_type = 'checkpointer'`
+    const [row] = await query(server.ownerUrl, checkpointer)
+    process.kill(Number(row!['pid']), 'SIGSTOP')
+    const { promise: ended, resolve } = Promise.withResolvers<UnexpectedExit>()
+    server.onExit(resolve)
+    process.kill(server.pid, 'SIGINT')
+    assert.match((await ended).lastWords, /immediate shutdown request/)
   })
 })
 

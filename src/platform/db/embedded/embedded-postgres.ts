@@ -47,6 +47,8 @@ export type EmbeddedPostgresOptions = {
   packageDir?: string
   /** Where clusters go whose data directory the database user cannot reach. */
   systemDir?: string
+  /** A stop in good order that takes longer is cut short: the next start recovers. */
+  stopWithinMs?: number
 }
 
 /** Starts the server of a data directory, making the directory and the cluster if need be. */
@@ -63,7 +65,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function startLocked(options: EmbeddedPostgresOptions, unlock: () => Promise<void>): Promise<EmbeddedPostgres> {
-  const { dataDir, log, durability = 'full', systemDir = '/var/lib/countersign' } = options
+  const { dataDir, log, durability = 'full', systemDir = '/var/lib/countersign', stopWithinMs } = options
   const { cluster, user, warnings } = await prepareClusterFolder(dataDir, systemDir)
   await stopLeftoverServer(cluster.data, log)
 
@@ -82,6 +84,7 @@ async function startLocked(options: EmbeddedPostgresOptions, unlock: () => Promi
     logPath: cluster.log,
     user,
     log,
+    stopWithinMs,
   }).catch(async (error: unknown) => {
     await removeShortSocketFolder(socketDir)
     throw error

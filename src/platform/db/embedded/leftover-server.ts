@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedPostgresError, hasErrorCode } from './embedded-postgres-error.ts'
 import { removeShortSocketFolder, socketPath } from './socket-folder.ts'
 
-export type PostmasterFile = { pid: number; socketDir: string; isReady: boolean }
+export type PostmasterFile = { pid: number; socketDir: string; isReady: boolean; isStopping: boolean }
 
 // SIGINT ends sessions and writes a checkpoint; SIGQUIT leaves recovery to the next start; SIGKILL is for what is stuck.
 const ENDING: [signal: NodeJS.Signals, waitMs: number][] = [
@@ -49,7 +49,9 @@ export async function readPostmasterFile(data: string): Promise<PostmasterFile |
 
 function parsePostmasterFile(text: string): PostmasterFile {
   const lines = text.split('\n')
-  return { pid: Number(lines[0]), socketDir: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' }
+  const state = lines[7]?.trim()
+  const socketDir = lines[4] ?? ''
+  return { pid: Number(lines[0]), socketDir, isReady: state === 'ready', isStopping: state === 'stopping' }
 }
 
 /** The processes of PostgreSQL that work in the cluster: each has it as its current folder. */

@@ -24,16 +24,20 @@ type Start = {
   logPath: string
   user: DatabaseUser | undefined
   log: (message: string) => void
+  /** A stop in good order that takes longer is cut short: the next start recovers. */
+  stopWithinMs?: number | undefined
 }
 
 const POLL_MS = 5
 // Recovery reads all that was written since the last checkpoint. On a slow disk that takes its time.
 const READY_TIMEOUT_MS = 10 * 60_000
 const PATIENCE_NOTICE_MS = 5000
-const FAST_STOP_MS = 20_000
+const STOP_WITHIN_MS = 20_000
+const LOOK_EVERY_MS = 5_000
 
 /** Starts a server on the cluster and resolves when it takes connections. */
-export async function startServerProcess({ postgres, args, data, logPath, user, log }: Start): Promise<ServerProcess> {
+export async function startServerProcess(start: Start): Promise<ServerProcess> {
+  const { postgres, args, data, logPath, user, log, stopWithinMs = STOP_WITHIN_MS } = start
   const serverLog = await openServerLog(logPath)
   // Detached: a Ctrl-C in the terminal is for us; the server has to outlive the work that we then finish.
   const child = spawn(postgres, ['-D', data, ...args], {
@@ -45,6 +49,7 @@ export async function startServerProcess({ postgres, args, data, logPath, user, 
   })
   try {
     await once(child, 'spawn')
+    cutStopsShort(child, { data, stopWithinMs })
     await waitUntilReady(child, data, log)
   } catch (cause) {
     if (child.pid !== undefined) await stopChild(child)
@@ -95,13 +100,27 @@ function supervise(child: ChildProcess, serverLog: ServerLog): ServerProcess {
   }
 }
 
+/**
+ * Whoever tells the server to stop, it has to end. PostgreSQL 18 that is told to while it comes back from the death of a
+ * backend waits for its checkpointer for good, and refuses everybody meanwhile.
+ */
+function cutStopsShort(child: ChildProcess, { data, stopWithinMs }: { data: string; stopWithinMs: number }): void {
+  let stoppingSince: number | undefined
+  const look = async () => {
+    const file = await readPostmasterFile(data).catch(() => undefined)
+    if (file?.pid !== child.pid || !file?.isStopping) stoppingSince = undefined
+    else if (performance.now() - (stoppingSince ??= performance.now()) >= stopWithinMs) child.kill('SIGQUIT')
+  }
+  const timer = setInterval(() => void look(), Math.min(LOOK_EVERY_MS, stopWithinMs))
+  timer.unref()
+  child.once('exit', () => clearInterval(timer))
+}
+
 async function stopChild(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   const ended = once(child, 'exit')
   child.kill('SIGINT')
-  const giveUp = setTimeout(() => child.kill('SIGQUIT'), FAST_STOP_MS)
   await ended
-  clearTimeout(giveUp)
 }
 
 function hasEnded(child: ChildProcess): boolean {

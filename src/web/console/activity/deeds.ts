@@ -51,6 +51,7 @@ const DEEDS: Record<string, Deed> = {
   signedin: { words: 'Signed in', tone: 'quiet', icon: ICONS.person },
   signinfailed: { words: 'Wrong password', tone: 'warn', icon: 'warning' },
   signedout: { words: 'Signed out', tone: 'quiet', icon: ICONS.leave },
+  stopped: { words: 'Stopped by the operator', tone: 'bad', icon: 'cross' },
   paused: { words: 'Paused', tone: 'warn', icon: 'clock' },
   resumed: { words: 'Resumed', tone: 'good', icon: 'done' },
   tested: { words: 'Tested', tone: 'quiet', icon: ICONS.integrations },

@@ -45,7 +45,8 @@ export function Webhook({ params, query }: PageProps) {
   return (
     <Page
       title={webhook.data?.description ?? 'Webhook'}
-      lead={webhook.data?.uri}
+      // Its line is there from the beginning: what is below would move.
+      lead={webhook.data?.uri ?? '\u00a0'}
       above={<BackLink to="/console/integrations/webhooks">Webhooks</BackLink>}
       action={
         isAdministrator && (
@@ -58,15 +59,17 @@ export function Webhook({ params, query }: PageProps) {
       {error && <ErrorNotice error={error} />}
       <Loaded resource={webhook}>
         {(data) => (
-          <AboutWebhook
-            webhook={data}
-            department={departments.nameOf(data.departmentId)}
-            onSheet={setSheet}
-            onChanged={webhook.reload}
-          />
+          <>
+            <AboutWebhook
+              webhook={data}
+              department={departments.nameOf(data.departmentId)}
+              onSheet={setSheet}
+              onChanged={webhook.reload}
+            />
+            <Deliveries subscriptionId={subscriptionId} query={query} deliveries={deliveries} />
+          </>
         )}
       </Loaded>
-      <Deliveries subscriptionId={subscriptionId} query={query} deliveries={deliveries} />
       {webhook.data && sheet === 'rotate' && (
         <RotateSecret subscriptionId={subscriptionId} onClose={() => setSheet(undefined)} />
       )}

@@ -37,7 +37,7 @@ export function TroubleCard({ state, requests }: { state: State; requests: Reque
   )
 }
 
-function listTroubles({ signatureRequests, sealingRequests, messages, webhooks, jobs }: State) {
+function listTroubles({ signatureRequests, sealingRequests, invitations, messages, webhooks, jobs }: State) {
   const found: { amount: number; text: string; to: string }[] = [
     {
       amount: signatureRequests.archivingFailed,
@@ -48,6 +48,11 @@ function listTroubles({ signatureRequests, sealingRequests, messages, webhooks, 
       amount: sealingRequests.error,
       text: `${formatCount(sealingRequests.error, 'sealing request', 'sealing requests')} could not be sealed`,
       to: '/console/sealing',
+    },
+    {
+      amount: invitations?.refusedDate ? 1 : 0,
+      text: `No more people can be invited today: the limit of ${formatCount(invitations?.perDay ?? 0, 'invitation', 'invitations')} a day is reached`,
+      to: '/console/activity',
     },
     {
       amount: messages?.failed ?? 0,

@@ -45,10 +45,14 @@ export function Department({ params }: PageProps) {
         </Button>
       }
     >
-      <div className="columns columns-even">
-        <Loaded resource={department}>{(found) => <About department={found} onSheet={setSheet} />}</Loaded>
-        <UsersOf departmentId={id} />
-      </div>
+      <Loaded resource={department}>
+        {(found) => (
+          <div className="columns columns-even">
+            <About department={found} onSheet={setSheet} />
+            <UsersOf departmentId={id} />
+          </div>
+        )}
+      </Loaded>
       {data && sheet === 'change' && <ChangeDepartmentSheet department={data} onClose={close} onDone={reload} />}
       {data && sheet === 'move' && <MoveDepartmentSheet department={data} onClose={close} onDone={reload} />}
       {data && sheet === 'delete' && (

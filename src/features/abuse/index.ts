@@ -1,0 +1,2 @@
+export { forgetInvitationCounts, readInvitations, takeInvitations, type InvitationLimit } from './invitation-limit.ts'
+export { readTenantsAtLimit, watchLimits } from './watch-limits.ts'
