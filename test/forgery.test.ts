@@ -20,6 +20,7 @@ const BODIES: Record<string, object> = {
   '/console/password': { token: 'x', password: 'correct horse battery staple' },
   '/console/password/forgotten': { login: 'nobody@example.com' },
   '/sign/api/session': { token: 'x' },
+  '/sign/api/report': { token: 'x' },
 }
 
 describe('forgery', () => {

@@ -6,7 +6,7 @@ import { nameEvent } from './events/index.ts'
 import { MAIL } from './mail/index.ts'
 import { makeSpeaker, placeholdersOf, translate, type Text, type Texts } from './translate.ts'
 
-const SECTIONS = ['mail', 'sign', 'verify', 'evidence', 'events'] as const
+const SECTIONS = ['mail', 'sign', 'verify', 'evidence', 'events', 'report'] as const
 type Section = (typeof SECTIONS)[number]
 
 /** What is rightly the same as in English: names of things that nobody translates, and words that happen to agree. */

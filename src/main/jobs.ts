@@ -1,6 +1,6 @@
 // What the worker does: the jobs of every feature, and what recurs.
 import type { ClientConfig } from 'pg'
-import { forgetInvitationCounts, watchLimits } from '#features/abuse/index.ts'
+import { forgetInvitationCounts, watchAbuse } from '#features/abuse/index.ts'
 import { certificateJobs, refreshPublished, renewSeals, watchExpiries } from '#features/certificates/index.ts'
 import { logPassedOver, watchLog } from '#features/history/index.ts'
 import { forgetEnded } from '#features/identity/index.ts'
@@ -185,7 +185,7 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
 export function watchTasks(platform: Platform): RecurringTask[] {
   return [
     { name: 'see how long jobs wait', everyMs: WATCH_EVERY_MS, run: () => watchQueues(platform) },
-    { name: 'see which tenants are at their limit', everyMs: MINUTE_MS, run: () => watchLimits(platform) },
+    { name: 'see whether accounts are abused', everyMs: MINUTE_MS, run: () => watchAbuse(platform) },
     { name: 'see whether what failed works again', everyMs: MINUTE_MS, run: () => recheckServices(platform) },
   ]
 }

@@ -23,6 +23,7 @@ const OWN = 'takes no id: it is about the session alone'
 /** Every operation for signatories, with what belongs to somebody else wherever it takes an id. */
 const FOR_SIGNATORIES: Record<string, SignatoryCall | typeof OWN> = {
   'POST /sign/api/session': (browser, { signatoryId: token }) => browser.post('/sign/api/session', { token }),
+  'POST /sign/api/report': (browser, { signatoryId: token }) => browser.post('/sign/api/report', { token }),
   'GET /sign/api/request': OWN,
   'POST /sign/api/code': OWN,
   'POST /sign/api/code/verify': OWN,

@@ -152,6 +152,7 @@ describe('the signing page', () => {
 
   test('the page knows the service’s refusals by their codes', () => {
     assert.deepEqual(REFUSALS, {
+      linkNotFound: signer.linkNotFound().code,
       sessionNeeded: signer.sessionNeeded().code,
       notAuthenticated: signer.notAuthenticated('signing').code,
       wrongCode: signer.wrongCode(1).code,

@@ -119,6 +119,7 @@ export const OPERATIONS = {
   listRenewals: 'GET /archiving/renewal',
   erasePerson: 'POST /signing/erasure',
   exchangePersonalLinkForSession: 'POST /sign/api/session once',
+  reportMessageAsUnwanted: 'POST /sign/api/report once',
   readSigningPage: 'GET /sign/api/request',
   sendOneTimeCode: 'POST /sign/api/code once',
   enterOneTimeCode: 'POST /sign/api/code/verify once',

@@ -729,6 +729,12 @@ export type Overview = {
     /** When more were refused today for the first time. */
     refusedDate: string | null
   } | null
+  reports: {
+    /** People who reported a message as unwanted within the last seven days; at most 1000. */
+    amount: number
+    /** The signature request of the newest report. */
+    latestRequestId: string | null
+  } | null
   messages: {
     /** Among the newest thousand. */
     failed: number
@@ -870,6 +876,11 @@ export type ReplayDeliveriesBody = {
   to?: string
   /** Also what arrived already. */
   includeDelivered?: boolean
+}
+
+export type ReportMessageAsUnwantedBody = {
+  /** The token of the personal link, as for a session. */
+  token: string
 }
 
 export type RequestTemplate = {
@@ -2154,6 +2165,9 @@ export type Operations = {
 
   /** Exchange a personal link for a session. Needs the header X-Countersign-Sign: 1 and the Origin of this service, as every POST here. */
   exchangePersonalLinkForSession(input: ExchangePersonalLinkForSessionBody, options?: CallOptions): Promise<undefined>
+
+  /** Report a message as unwanted. For whoever does not know the sender. Works with every link that was ever sent, once; no more messages about the request follow. */
+  reportMessageAsUnwanted(input: ReportMessageAsUnwantedBody, options?: CallOptions): Promise<undefined>
 
   /** Read the signing page. What this signatory may see of the request, and what remains to be done. */
   readSigningPage(input?: Record<string, never>, options?: CallOptions): Promise<SigningPage>

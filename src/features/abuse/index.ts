@@ -1,2 +1,3 @@
 export { forgetInvitationCounts, readInvitations, takeInvitations, type InvitationLimit } from './invitation-limit.ts'
-export { readTenantsAtLimit, watchLimits } from './watch-limits.ts'
+export { noteReport, readReportedTenants, readReports, type ReportLog } from './reports.ts'
+export { readTenantsAtLimit, watchAbuse } from './watch-abuse.ts'

@@ -6,7 +6,7 @@ import { environmentOf, openShell } from '../../../test/command-line.ts'
 import { startService, type Reply, type TestService, type TestTenant } from '../../../test/service.ts'
 import { create, CREATE, payload, requireRightCounts, requireWholeHistories } from '../../../test/signature-requests.ts'
 import { until } from '../../../test/until.ts'
-import { forgetInvitationCounts, watchLimits } from './index.ts'
+import { forgetInvitationCounts, watchAbuse } from './index.ts'
 
 const PER_DAY = 10
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -109,7 +109,7 @@ describe('the limit of invitations', () => {
     assert.deepEqual([today, refusedDate.slice(0, 10)], [9, '2026-03-03'])
 
     const worker = { db: service.database.open('countersign_worker'), clock: service.clock }
-    await watchLimits(worker)
+    await watchAbuse(worker)
     const { measured } = await readCondition(platform)
     const atLimit = measured.find(({ name }) => name === 'tenants_at_invitation_limit')
     assert.ok(atLimit!.value >= 1)

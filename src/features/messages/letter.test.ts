@@ -54,6 +54,8 @@ How to tell that this message is real
 
 -- 
 Sent with Countersign on behalf of Acme Oy.
+You do not know the sender? Report this message:
+https://sign.example.com/sign/abcdef/report
 `,
     )
   })
@@ -72,6 +74,16 @@ Sent with Countersign on behalf of Acme Oy.
     assert.doesNotMatch(text + writeHtml(written), /https?:\/\//)
     assert.doesNotMatch(written.subject, /123456/, 'a locked phone shows subjects')
     assert.match(written.sms, /^123456 is your code for Acme Oy\./)
+  })
+
+  test('that asks somebody to sign can be reported, and no other', () => {
+    const report = 'https://sign.example.com/sign/abcdef/report'
+    for (const kind of MESSAGE_KINDS) {
+      const written = letter(kind)
+      const isAsking = kind === 'invitation' || kind === 'reminder'
+      assert.equal(writeHtml(written).includes(`href="${report}"`), isAsking, kind)
+      assert.equal(writeText(written).includes(report), isAsking, kind)
+    }
   })
 
   test('tells how a request ended', () => {

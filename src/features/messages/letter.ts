@@ -26,6 +26,8 @@ export type Letter = {
   /** Why this is no fraud. */
   real: { title: string; lines: string[] } | undefined
   footer: string
+  /** For whoever does not know the sender. */
+  report: { label: string; url: string } | undefined
   /** The whole as one text message. */
   sms: string
 }
@@ -63,6 +65,7 @@ export function writeLetter(input: LetterInput): Letter {
     copyAddress: say('copyAddress'),
     real: button && describeReal(context, button.url, input.message.kind),
     footer: say('footer', names),
+    report: url !== undefined && part.report !== undefined ? { label: part.report, url: `${url}/report` } : undefined,
     sms: part.sms(url),
   }
 }
@@ -73,6 +76,7 @@ type Part = {
   lines: (string | undefined)[]
   button?: string
   notes?: string[]
+  report?: string
   sms(url: string | undefined): string
 }
 
@@ -118,6 +122,7 @@ function askToSign({ say, names, brief, tiny, deadline, facts }: Context, kind: 
     ],
     button: say('signButton'),
     notes: [say('howToDecline'), say('linkIsYours')],
+    report: say('reportLink'),
     sms: (url) =>
       [
         say(kind === 'invitation' ? 'smsInvitation' : 'smsReminder', { ...tiny, url: url ?? '' }),

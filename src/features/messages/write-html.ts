@@ -21,7 +21,8 @@ const STYLE = new Html(`
 
 /** The HTML part of an e-mail. Nothing is loaded from anywhere. */
 export function writeHtml(letter: Letter): string {
-  const { language, subject, organisation, department, greeting, headline, lines, code, button, real, footer } = letter
+  const { language, subject, organisation, department, greeting, headline, lines, code, button, real, footer, report } =
+    letter
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -72,6 +73,7 @@ export function writeHtml(letter: Letter): string {
                 style="max-width:560px;margin:16px auto 0;font-size:14px;line-height:1.5;${QUIET};${FONT}"
               >
                 ${footer}
+                ${report === undefined ? undefined : html`<br /><a class="link" href="${report.url}" style="color:#1F4BD8">${report.label}</a>`}
               </p>
             </td>
           </tr>

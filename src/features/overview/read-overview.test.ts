@@ -54,6 +54,7 @@ describe('the overview', () => {
     assert.ok(signatureRequests && sealingRequests)
     assert.deepEqual(rest, {
       invitations: null,
+      reports: null,
       messages: null,
       webhooks: null,
       jobs: null,

@@ -1,4 +1,4 @@
-import { readInvitations } from '#features/abuse/index.ts'
+import { readInvitations, readReports } from '#features/abuse/index.ts'
 import { listCertificatesInUse } from '#features/certificates/index.ts'
 import { countRequests } from '#features/counts/index.ts'
 import { summariseSubscriptions } from '#features/hooks/index.ts'
@@ -26,6 +26,7 @@ export async function readOverview(work: Work, { caller }: { caller: Caller }) {
     return {
       ...counted,
       invitations: null,
+      reports: null,
       messages: null,
       webhooks: null,
       jobs: null,
@@ -53,8 +54,9 @@ async function readHealth(
   { tx, now, platform }: Work,
   { caller: { tenantId }, departmentIds }: { caller: Caller; departmentIds: string[] | undefined },
 ) {
-  const [invitations, messages, webhooks, jobs, services, certificates] = await Promise.all([
+  const [invitations, reports, messages, webhooks, jobs, services, certificates] = await Promise.all([
     readInvitations(tx, { tenantId, perDay: platform.config.limits.invitationsPerDay, now }),
+    readReports(tx, { tenantId, now }),
     countTroubledMessages(tx, { tenantId, departmentIds }),
     summariseSubscriptions(tx, { tenantId, departmentIds }),
     measureJobsOf(tx, { tenantId, now }),
@@ -63,6 +65,7 @@ async function readHealth(
   ])
   return {
     invitations,
+    reports,
     messages,
     webhooks,
     jobs,

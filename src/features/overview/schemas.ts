@@ -35,6 +35,12 @@ export const OverviewBody = Named('Overview', {
       refusedDate: Nullable(DateTime('When more were refused today for the first time.')),
     }),
   ),
+  reports: Nullable(
+    Type.Object({
+      amount: Amount('People who reported a message as unwanted within the last seven days; at most 1000.'),
+      latestRequestId: Nullable(Uuid('The signature request of the newest report.')),
+    }),
+  ),
   messages: Nullable(
     Type.Object({
       failed: Amount('Among the newest thousand.'),

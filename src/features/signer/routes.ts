@@ -19,10 +19,12 @@ import {
   PageBody,
   ProviderAnswerQuery,
   PurposeBody,
+  ReportBody,
   SessionBody,
   SignBody,
   VerifyBody,
 } from './schemas.ts'
+import { reportMessage } from './report-message.ts'
 import { sendCode } from './send-code.ts'
 import { admitSignatory } from './session.ts'
 import { showRequest } from './show-request.ts'
@@ -31,6 +33,9 @@ import { verifyCode } from './verify-code.ts'
 
 const open = { tag: 'Signatory', permission: 'signer:self', isPublic: true } as const
 const forSignatory = { ...open, admitGuest: admitSignatory } as const
+
+/** From one address. Nobody has so many letters. */
+const REPORTS_PER_MINUTE = 30
 
 export const signerRoutes: Route[] = [
   route({
@@ -44,6 +49,20 @@ export const signerRoutes: Route[] = [
     prepare: ({ platform, now }, { body, headers }) =>
       exchangeLink(platform, { ...body, returnUrl: body.returnUrl, isFramed: body.isFramed ?? false, headers, now }),
     handle: async (_work, { prepared }) => prepared,
+  }),
+  route({
+    ...open,
+    method: 'POST',
+    url: '/sign/api/report',
+    summary: 'Report a message as unwanted',
+    description:
+      'For whoever does not know the sender. Works with every link that was ever sent, once; no more messages about the ' +
+      'request follow.',
+    callsPerMinute: REPORTS_PER_MINUTE,
+    body: ReportBody,
+    response: { 204: Nothing },
+    prepare: ({ platform, now }, { body, headers }) => reportMessage(platform, { token: body.token, headers, now }),
+    handle: async () => undefined,
   }),
   route({
     ...forSignatory,

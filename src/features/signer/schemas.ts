@@ -17,6 +17,10 @@ export const SessionBody = Type.Object({
   isFramed: Optional(Type.Boolean({ description: 'The page stands in a frame of another site.' })),
 })
 
+export const ReportBody = Type.Object({
+  token: Text(TOKEN_LENGTH, { description: 'The token of the personal link, as for a session.' }),
+})
+
 export const PurposeBody = Type.Object({ purpose: Words(PURPOSES) })
 export const VerifyBody = Type.Object({
   purpose: Words(PURPOSES),

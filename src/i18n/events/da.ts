@@ -19,6 +19,7 @@ export const da: EventTexts = {
   signatorysigned: 'Underskrevet',
   signatorysigningfailed: 'Underskriften kunne ikke laves; nyt forsøg er muligt',
   signatorydeclined: 'Afvist at underskrive',
+  signatoryreported: 'Besked anmeldt som uønsket',
   signatoryskipped: 'Underskriften er ikke længere nødvendig',
   documentrenewed: 'Dokumentet stemplet på ny til arkivet',
   evidencerenewed: 'Beviset stemplet på ny til arkivet',

@@ -19,6 +19,7 @@ export const de: EventTexts = {
   signatorysigned: 'Unterschrieben',
   signatorysigningfailed: 'Die Unterschrift kam nicht zustande; ein neuer Versuch ist möglich',
   signatorydeclined: 'Unterschrift abgelehnt',
+  signatoryreported: 'Nachricht als unerwünscht gemeldet',
   signatoryskipped: 'Unterschrift nicht mehr nötig',
   documentrenewed: 'Dokument für das Archiv neu gestempelt',
   evidencerenewed: 'Nachweis für das Archiv neu gestempelt',

@@ -20,6 +20,7 @@ export const en = {
   signatorysigned: 'Signed',
   signatorysigningfailed: 'The signature could not be made; it can be tried again',
   signatorydeclined: 'Declined to sign',
+  signatoryreported: 'Message reported as unwanted',
   signatoryskipped: 'Signature not needed any more',
   documentrenewed: 'Document stamped anew for the archive',
   evidencerenewed: 'Evidence stamped anew for the archive',

@@ -19,6 +19,7 @@ export const es: EventTexts = {
   signatorysigned: 'Firma realizada',
   signatorysigningfailed: 'No se pudo crear la firma; se puede volver a intentar',
   signatorydeclined: 'Firma rechazada',
+  signatoryreported: 'Mensaje denunciado como no deseado',
   signatoryskipped: 'Firma ya no necesaria',
   documentrenewed: 'Documento sellado de nuevo para el archivo',
   evidencerenewed: 'Prueba sellada de nuevo para el archivo',

@@ -19,6 +19,7 @@ export const et: EventTexts = {
   signatorysigned: 'Allkirjastatud',
   signatorysigningfailed: 'Allkirja ei saanud anda; võib uuesti proovida',
   signatorydeclined: 'Keeldunud allkirjastamast',
+  signatoryreported: 'Sõnumist teatatud kui soovimatust',
   signatoryskipped: 'Allkirja pole enam vaja',
   documentrenewed: 'Dokument arhiivi jaoks uuesti tembeldatud',
   evidencerenewed: 'Tõend arhiivi jaoks uuesti tembeldatud',

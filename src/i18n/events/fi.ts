@@ -19,6 +19,7 @@ export const fi: EventTexts = {
   signatorysigned: 'Allekirjoitettu',
   signatorysigningfailed: 'Allekirjoitusta ei voitu tehdä; sitä voi yrittää uudelleen',
   signatorydeclined: 'Kieltäytynyt allekirjoittamasta',
+  signatoryreported: 'Viestistä ilmoitettu asiattomana',
   signatoryskipped: 'Allekirjoitusta ei enää tarvita',
   documentrenewed: 'Asiakirja leimattu uudelleen arkistoa varten',
   evidencerenewed: 'Todiste leimattu uudelleen arkistoa varten',

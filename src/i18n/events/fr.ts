@@ -19,6 +19,7 @@ export const fr: EventTexts = {
   signatorysigned: 'Signature apposée',
   signatorysigningfailed: 'La signature n’a pas pu être apposée ; elle peut être retentée',
   signatorydeclined: 'Refus de signer',
+  signatoryreported: 'Message signalé comme indésirable',
   signatoryskipped: 'Signature devenue inutile',
   documentrenewed: 'Document horodaté à nouveau pour l’archivage',
   evidencerenewed: 'Preuve horodatée à nouveau pour l’archivage',

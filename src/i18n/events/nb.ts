@@ -19,6 +19,7 @@ export const nb: EventTexts = {
   signatorysigned: 'Signert',
   signatorysigningfailed: 'Signaturen kunne ikke lages; nytt forsøk er mulig',
   signatorydeclined: 'Avslått å signere',
+  signatoryreported: 'Melding rapportert som uønsket',
   signatoryskipped: 'Signaturen trengs ikke lenger',
   documentrenewed: 'Dokumentet stemplet på nytt for arkivet',
   evidencerenewed: 'Beviset stemplet på nytt for arkivet',

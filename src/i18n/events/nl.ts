@@ -19,6 +19,7 @@ export const nl: EventTexts = {
   signatorysigned: 'Ondertekend',
   signatorysigningfailed: 'De handtekening kon niet worden gezet; opnieuw proberen kan',
   signatorydeclined: 'Ondertekening geweigerd',
+  signatoryreported: 'Bericht gemeld als ongewenst',
   signatoryskipped: 'Handtekening niet meer nodig',
   documentrenewed: 'Document opnieuw gestempeld voor het archief',
   evidencerenewed: 'Bewijs opnieuw gestempeld voor het archief',

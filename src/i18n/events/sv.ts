@@ -19,6 +19,7 @@ export const sv: EventTexts = {
   signatorysigned: 'Undertecknat',
   signatorysigningfailed: 'Underskriften kunde inte göras; nytt försök är möjligt',
   signatorydeclined: 'Avböjt att underteckna',
+  signatoryreported: 'Meddelande anmält som oönskat',
   signatoryskipped: 'Underskriften behövs inte längre',
   documentrenewed: 'Dokumentet stämplat på nytt för arkivet',
   evidencerenewed: 'Beviset stämplat på nytt för arkivet',

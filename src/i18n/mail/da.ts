@@ -15,6 +15,7 @@ export const da: MailTexts = {
   howToDecline:
     'Hvis du ikke vil underskrive, skal du åbne den samme side og vælge »Afvis at underskrive«. Du kan skrive hvorfor.',
   linkIsYours: 'Linket er kun beregnet til dig. Send ikke denne besked videre.',
+  reportLink: 'Kender du ikke afsenderen? Anmeld denne besked',
   copyAddress: 'Hvis knappen ikke virker, kan du kopiere denne adresse ind i din browser:',
 
   realTitle: 'Sådan ser du, at beskeden er ægte',

@@ -15,6 +15,7 @@ export const de: MailTexts = {
   howToDecline:
     'Wenn Sie nicht unterschreiben möchten, öffnen Sie dieselbe Seite und wählen Sie „Unterschrift ablehnen“. Sie können einen Grund nennen.',
   linkIsYours: 'Der Link ist nur für Sie bestimmt. Bitte leiten Sie diese Nachricht nicht weiter.',
+  reportLink: 'Sie kennen den Absender nicht? Melden Sie diese Nachricht',
   copyAddress: 'Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
 
   realTitle: 'Woran Sie erkennen, dass diese Nachricht echt ist',

@@ -14,6 +14,7 @@ export const en = {
   signButton: 'Read and sign',
   howToDecline: 'If you do not want to sign, open the same page and choose “Decline to sign”. You can tell why.',
   linkIsYours: 'The link is meant for you alone. Please do not forward this message.',
+  reportLink: 'You do not know the sender? Report this message',
   copyAddress: 'If the button does not work, copy this address into your browser:',
 
   realTitle: 'How to tell that this message is real',

@@ -14,6 +14,7 @@ export const es: MailTexts = {
   signButton: 'Leer y firmar',
   howToDecline: 'Si no desea firmar, abra la misma página y elija «Rechazar la firma». Podrá indicar el motivo.',
   linkIsYours: 'El enlace es solo para usted. No reenvíe este mensaje.',
+  reportLink: '¿No conoce al remitente? Denuncie este mensaje',
   copyAddress: 'Si el botón no funciona, copie esta dirección en su navegador:',
 
   realTitle: 'Cómo saber que este mensaje es auténtico',

@@ -15,6 +15,7 @@ export const et: MailTexts = {
   howToDecline:
     'Kui te ei soovi allkirjastada, avage sama leht ja valige „Keeldu allkirjastamast“. Soovi korral saate põhjendada.',
   linkIsYours: 'Link on mõeldud ainult teile. Palun ärge edastage seda sõnumit.',
+  reportLink: 'Kas te ei tunne saatjat? Teatage sellest sõnumist',
   copyAddress: 'Kui nupp ei tööta, kopeerige see aadress brauserisse:',
 
   realTitle: 'Kuidas veenduda, et sõnum on ehtne',

@@ -15,6 +15,7 @@ export const fi: MailTexts = {
   howToDecline:
     'Jos et halua allekirjoittaa, avaa sama sivu ja valitse ”Kieltäydy allekirjoittamasta”. Voit samalla kertoa syyn.',
   linkIsYours: 'Linkki on tarkoitettu vain sinulle. Älä välitä tätä viestiä eteenpäin.',
+  reportLink: 'Etkö tunne lähettäjää? Ilmoita tästä viestistä',
   copyAddress: 'Jos painike ei toimi, kopioi tämä osoite selaimeesi:',
 
   realTitle: 'Näin tunnistat, että viesti on aito',

@@ -15,6 +15,7 @@ export const fr: MailTexts = {
   howToDecline:
     'Si vous ne souhaitez pas signer, ouvrez la même page et choisissez « Refuser de signer ». Vous pourrez indiquer pourquoi.',
   linkIsYours: 'Ce lien vous est réservé. Merci de ne pas transférer ce message.',
+  reportLink: 'Vous ne connaissez pas l’expéditeur ? Signalez ce message',
   copyAddress: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur :',
 
   realTitle: 'Comment savoir que ce message est authentique',

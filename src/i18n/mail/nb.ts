@@ -14,6 +14,7 @@ export const nb: MailTexts = {
   signButton: 'Les og signer',
   howToDecline: 'Hvis du ikke vil signere, åpner du den samme siden og velger «Avslå å signere». Du kan oppgi hvorfor.',
   linkIsYours: 'Lenken er bare ment for deg. Ikke videresend denne meldingen.',
+  reportLink: 'Kjenner du ikke avsenderen? Rapporter denne meldingen',
   copyAddress: 'Hvis knappen ikke virker, kan du kopiere denne adressen inn i nettleseren:',
 
   realTitle: 'Slik ser du at meldingen er ekte',

@@ -15,6 +15,7 @@ export const nl: MailTexts = {
   howToDecline:
     'Wilt u niet ondertekenen? Open dan dezelfde pagina en kies ‘Ondertekening weigeren’. U kunt aangeven waarom.',
   linkIsYours: 'De link is alleen voor u bestemd. Stuur dit bericht niet door.',
+  reportLink: 'Kent u de afzender niet? Meld dit bericht',
   copyAddress: 'Werkt de knop niet? Kopieer dan dit adres naar uw browser:',
 
   realTitle: 'Hoe u ziet dat dit bericht echt is',

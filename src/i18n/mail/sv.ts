@@ -15,6 +15,7 @@ export const sv: MailTexts = {
   howToDecline:
     'Om du inte vill underteckna öppnar du samma sida och väljer ”Avböj att underteckna”. Du kan ange varför.',
   linkIsYours: 'Länken är bara avsedd för dig. Vidarebefordra inte det här meddelandet.',
+  reportLink: 'Känner du inte avsändaren? Anmäl det här meddelandet',
   copyAddress: 'Om knappen inte fungerar kan du kopiera den här adressen till webbläsaren:',
 
   realTitle: 'Så vet du att meddelandet är äkta',

@@ -18,7 +18,7 @@ export const doctor: Command = {
   purpose: 'check everything that the installation stands on',
   description:
     'Checks the configuration, database, storage (by writing and reading), secret key, certificates and their expiry, a ' +
-    'timestamp, the worker and how long its work waits, tenants at their limit of invitations, mail (by logging in), identity providers, clocks and the public ' +
+    'timestamp, the worker and how long its work waits, tenants at their limit of invitations or reported by people, mail (by logging in), identity providers, clocks and the public ' +
     'address. Says for each what to do next. ' +
     'Works beside a service that runs and without one. Nothing is sent to anybody, and nothing stays behind.',
   exitCodes: { 0: 'all is well', 1: 'something is bad', 3: 'nothing is bad, but something needs a look' },

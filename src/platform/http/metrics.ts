@@ -42,6 +42,7 @@ const MEASURED: Record<Condition['measured'][number]['name'], string> = {
   queue_lag_seconds: 'How long the job that has waited the longest has been due.',
   certificate_end_seconds: 'When the first of the certificates in use ends, in seconds since 1970.',
   tenants_at_invitation_limit: 'Tenants that wanted to invite more people today than they may.',
+  messages_reported: 'Messages that people have reported as unwanted, ever.',
 }
 
 /** How the installation is. Whoever scrapes hears it without having asked /readyz. */

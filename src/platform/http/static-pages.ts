@@ -86,7 +86,7 @@ type Built = { shells: Readonly<Record<PageName, string>>; files: ReadonlyMap<st
 
 /** Each page and the addresses that it answers at. What follows in the address is the page's own affair. */
 const PAGES = {
-  sign: ['/sign', '/sign/:token'],
+  sign: ['/sign', '/sign/:token', '/sign/:token/report'],
   paper: ['/sign/paper'],
   verify: ['/verify', '/verify/:code'],
   console: ['/console', '/console/*'],

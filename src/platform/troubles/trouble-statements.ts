@@ -9,6 +9,7 @@ export const MEASUREMENTS = [
   /** When the first of the certificates in use ends, in seconds since 1970. */
   'certificate_end_seconds',
   'tenants_at_invitation_limit',
+  'messages_reported',
 ] as const
 
 /** The first time counts: a trouble lasts until it is over. */

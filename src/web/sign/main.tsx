@@ -2,4 +2,6 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 
-createRoot(document.getElementById('page')!).render(<App />)
+const page = createRoot(document.getElementById('page')!)
+if (location.pathname.endsWith('/report')) void import('./report.tsx').then(({ Report }) => page.render(<Report />))
+else page.render(<App />)

@@ -33,6 +33,7 @@ export type Mark = { kind: 'typed'; text: string } | { kind: 'drawn'; strokes: n
 
 /** The codes of refusals that the page has words of its own for. */
 export const REFUSALS = {
+  linkNotFound: 2950,
   sessionNeeded: 5950,
   notAuthenticated: 6951,
   wrongCode: 1950,
@@ -82,6 +83,10 @@ export type Opening = { token: string; returnUrl: string | null; isFramed: boole
 
 export async function openSession({ token, returnUrl, isFramed }: Opening): Promise<void> {
   await post('session', { token, ...(returnUrl !== null && { returnUrl }), ...(isFramed && { isFramed }) })
+}
+
+export async function reportMessage(token: string): Promise<void> {
+  await post('report', { token })
 }
 
 export async function readRequest(): Promise<SigningRequest> {

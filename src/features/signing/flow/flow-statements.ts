@@ -83,6 +83,7 @@ export const listPeople = statement({
     linkGeneration: integer,
     languageCode: nullable(text),
     remindedAt: nullable(time),
+    reportedAt: nullable(time),
     signedAt: nullable(time),
     declineReason: nullable(text),
     hasConfirmed: boolean,
@@ -93,12 +94,21 @@ export const listPeople = statement({
                s.is_mandatory as "isMandatory", s.signing_order as "signingOrder",
                s.external_reference as "externalReference", s.state, s.link_generation as "linkGeneration",
                s.language_code as "languageCode", s.reminded_at as "remindedAt",
+               s.reported_at as "reportedAt",
                s.signed_at as "signedAt", s.decline_reason as "declineReason",
                exists (select from signature_confirmation c
                         where c.tenant_id = :tenantId and c.signatory_id = s.id) as "hasConfirmed"
           from signatory s
          where s.tenant_id = :tenantId and s.request_id = :requestId
          order by s.position`,
+})
+
+/** Touches nobody who has reported it before. */
+export const markReported = statement({
+  name: 'markReported',
+  params: { ...signatory, now: time },
+  sql: `update signatory set reported_at = :now
+         where tenant_id = :tenantId and id = :signatoryId and reported_at is null`,
 })
 
 export const inviteSignatories = statement({

@@ -4,14 +4,15 @@ import { linkToken } from '../links.ts'
 import { copyToken } from './copy-links.ts'
 import type { Platform } from '#platform/platform.ts'
 import { isRunning } from './flow.ts'
-import { isAsked, nameOf } from './people.ts'
+import { isAsked, isLeftAlone, nameOf } from './people.ts'
 import { findPlaceOf, type Place } from './read-place.ts'
 
 type Message = Parameters<FactsProvider>[1]
 
 async function findPlace({ db }: Platform, { tenantId, signatoryId }: Message): Promise<Place | undefined> {
   if (signatoryId === null) return undefined
-  return db.transaction(tenantId, (tx) => findPlaceOf(tx, { tenantId, signatoryId }))
+  const place = await db.transaction(tenantId, (tx) => findPlaceOf(tx, { tenantId, signatoryId }))
+  return place === undefined || isLeftAlone(place.person) ? undefined : place
 }
 
 /** Who is addressed, by whom and about what; undefined where there is no address for the channel any more. */

@@ -32,6 +32,11 @@ export function isAsked({ state }: Pick<Person, 'state'>): boolean {
   return state === 'Invited' || state === 'Viewed'
 }
 
+/** Whether this person has asked not to be written to about the request. Who has signed after all hears how it ends. */
+export function isLeftAlone({ state, reportedAt }: Pick<Person, 'state'> & { reportedAt: Date | null }): boolean {
+  return reportedAt !== null && state !== 'Signed'
+}
+
 type Named = { firstName: string | null; lastName: string | null; email: string | null; position: number }
 
 /** What a signatory is called: by name, else by address. */

@@ -7,7 +7,7 @@ import { wrongStatus } from '../errors.ts'
 import { countAsked } from '../opening-rules.ts'
 import { getLockedFlow, isRunning, subjectOf, type Flow, type FlowPerson } from './flow.ts'
 import { listDueReminders, listPeople, noteExpiryReminder, noteReminder } from './flow-statements.ts'
-import { isAsked } from './people.ts'
+import { isAsked, isLeftAlone } from './people.ts'
 import { tellPeople } from './tell-people.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -55,7 +55,7 @@ const isShort = (openedAt: Date, expirationAt: Date) => expirationAt.getTime() -
 
 async function listWaiting(tx: Tx, { tenantId, flow }: { tenantId: string; flow: Flow }): Promise<FlowPerson[]> {
   const people = await listPeople.many(tx, { tenantId, requestId: flow.requestId })
-  return people.filter((person) => isAsked(person) && !person.hasConfirmed)
+  return people.filter((person) => isAsked(person) && !person.hasConfirmed && !isLeftAlone(person))
 }
 
 type Reminder = { tenantId: string; flow: Flow; people: FlowPerson[]; actor: Actor; now: Date }

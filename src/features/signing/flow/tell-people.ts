@@ -2,6 +2,7 @@
 import { sendMessage } from '#features/messages/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Flow, FlowPerson } from './flow.ts'
+import { isLeftAlone } from './people.ts'
 
 type Kind = 'invitation' | 'reminder' | 'canceled' | 'completed'
 
@@ -11,7 +12,7 @@ export async function tellPeople(
   { tenantId, flow, people, kind, now }: { tenantId: string; flow: Flow; people: FlowPerson[]; kind: Kind; now: Date },
 ): Promise<void> {
   const { requestId, departmentId } = flow
-  for (const person of people) {
+  for (const person of people.filter((one) => !isLeftAlone(one))) {
     const language = person.languageCode ?? flow.languageCode ?? 'en'
     for (const channel of channelsTo(flow, person)) {
       const message = { tenantId, departmentId, kind, channel, requestId, signatoryId: person.id, language, now }

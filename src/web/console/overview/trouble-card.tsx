@@ -37,7 +37,7 @@ export function TroubleCard({ state, requests }: { state: State; requests: Reque
   )
 }
 
-function listTroubles({ signatureRequests, sealingRequests, invitations, messages, webhooks, jobs }: State) {
+function listTroubles({ signatureRequests, sealingRequests, invitations, reports, messages, webhooks, jobs }: State) {
   const found: { amount: number; text: string; to: string }[] = [
     {
       amount: signatureRequests.archivingFailed,
@@ -53,6 +53,11 @@ function listTroubles({ signatureRequests, sealingRequests, invitations, message
       amount: invitations?.refusedDate ? 1 : 0,
       text: `No more people can be invited today: the limit of ${formatCount(invitations?.perDay ?? 0, 'invitation', 'invitations')} a day is reached`,
       to: '/console/activity',
+    },
+    {
+      amount: reports?.amount ?? 0,
+      text: `${formatCount(reports?.amount ?? 0, 'person has', 'people have')} reported a message as unwanted this week`,
+      to: `/console/requests/${reports?.latestRequestId ?? ''}`,
     },
     {
       amount: messages?.failed ?? 0,
