@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { listFramers } from '#features/signer/index.ts'
 import { listIsolationFaults } from '#platform/db/catalogue.ts'
 import { latestVersion } from '#platform/db/migrate.ts'
+import { listClusterFaults, requireSpreadAsSet } from '#platform/db/spread-machines.ts'
 import { listSpreadTables } from '#platform/db/spreading.ts'
 import { readSchemaVersion } from '#platform/db/readiness-statements.ts'
 import { addReference } from '#platform/http/docs-page/add-reference.ts'
@@ -71,7 +72,10 @@ async function requireIsolation({ connection }: Installation): Promise<void> {
   client.on('error', () => {})
   await client.connect()
   try {
-    const faults = await listIsolationFaults(client, config.isDatabaseSpread ? await listSpreadTables(client) : [])
+    const { isDatabaseSpread } = config
+    await requireSpreadAsSet(client, isDatabaseSpread)
+    const faults = await listIsolationFaults(client, isDatabaseSpread ? await listSpreadTables(client) : [])
+    if (isDatabaseSpread) faults.push(...(await listClusterFaults(client)))
     if (faults.length > 0) throw new Error(`the database does not keep tenants apart: ${faults.join('; ')}`)
   } finally {
     await client.end()

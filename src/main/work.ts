@@ -5,6 +5,7 @@ import { makeStamping, startSequencer } from '#features/history/index.ts'
 import { startDispatcher } from '#features/hooks/dispatcher.ts'
 import { makeSender } from '#platform/outbound/sender.ts'
 import { freeLeases } from '#platform/jobs/leases.ts'
+import { waitUntilSettled } from '#platform/db/settling.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { startSchedule } from '#platform/jobs/schedule.ts'
 import { forgetOtherTroubles } from '#platform/troubles/troubles.ts'
@@ -31,6 +32,7 @@ const worker = startWorker({
   log,
   handlers: jobHandlers(platform),
   atOnce: availableParallelism() * 4,
+  ...(config.isDatabaseSpread && { settle: (tenantId: string) => waitUntilSettled(db, tenantId) }),
   isBusyBeside: (bucket) => dispatcher.isBusy(bucket),
 })
 const sender = makeSender({

@@ -5,7 +5,18 @@ values (999999, 'citus', (select oid from pg_roles where rolname = current_user)
 
 create schema citus_stand_in;
 create table citus_stand_in.pg_dist_partition (logicalrelid regclass primary key, partmethod "char" not null, colocated_with text not null);
+create table citus_stand_in.pg_dist_node (groupid int not null, nodename text not null, nodeport int not null, shouldhaveshards boolean not null);
+insert into citus_stand_in.pg_dist_node values (0, 'first', 5432, false), (1, 'second', 5432, true);
+create table citus_stand_in.worker_answer (question text not null, result text not null);
+insert into citus_stand_in.worker_answer values ('%max_prepared_transactions%', 't'), ('%rolcanlogin%', 't');
 create table citus_stand_in.called (number serial, call text not null);
+
+create function run_command_on_workers(command text) returns table (nodename text, nodeport int, success boolean, result text)
+  language sql as $$
+  select n.nodename, n.nodeport, true, a.result
+    from citus_stand_in.pg_dist_node n, citus_stand_in.worker_answer a
+   where n.groupid <> 0 and command like a.question
+$$;
 
 create function create_distributed_function(name text) returns void language plpgsql as $$
 begin

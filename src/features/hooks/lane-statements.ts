@@ -83,7 +83,7 @@ export const wakeLanes = statement({
 
 /** When each lane's next delivery is due; a lane that does not run waits for nothing but tests. */
 const NEXT_DUE = `(select greatest(l.closed_until, d.due_at) from hook_delivery d
-                    where d.tenant_id = l.tenant_id and d.subscription_id = l.subscription_id and d.due_at is not null
+                    where d.tenant_id = :tenantId and d.subscription_id = l.subscription_id and d.due_at is not null
                       and d.due_at <= case when l.is_running then 'infinity'::timestamptz else 'epoch' end
                     order by d.due_at limit 1)`
 

@@ -56,13 +56,12 @@ export const listOutboxEvents = statement({
   params: { tenantId: uuid, ids: uuids },
   row: eventRow,
   sql: `select e.id, e.type, e.at, e.request_id as "requestId", e.sequence, e.signatory_id as "signatoryId",
-               e.department_id as "departmentId", e.department_path as "departmentPath", b.body
+               e.department_id as "departmentId", e.department_path as "departmentPath",
+               (select c.body from event_body c where c.tenant_id = :tenantId and c.event_id = o.id) as body
           from outbox o
          cross join lateral (
                select f.id, f.type, f.at, f.request_id, f.sequence, f.signatory_id, f.department_id, f.department_path
                  from event f where f.tenant_id = :tenantId and f.id = o.id and f.request_id = o.request_id offset 0) e
-          left join lateral (
-               select c.body from event_body c where c.tenant_id = :tenantId and c.event_id = o.id offset 0) b on true
          where o.tenant_id = :tenantId and o.id = any(:ids)`,
 })
 

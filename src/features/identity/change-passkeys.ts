@@ -60,7 +60,7 @@ export async function addPasskey(
   const { name, credential } = fields
   const transports = credential.response.transports ?? []
   const row = { tenantId, userId, id: newId(), name, transports, ...passkey, most: MOST_PASSKEYS, now }
-  if ((await insertPasskey.run(tx, row)) === 0) throw passkeyIsKnown(MOST_PASSKEYS)
+  if ((await insertPasskey.maybeOne(tx, row)) === undefined) throw passkeyIsKnown(MOST_PASSKEYS)
   await recordOwnDeed(tx, { caller, userId, action: 'user.passkeyadded', details: { passkey: name }, now })
   return { recoveryCodes: await addRecoveryCodes(tx, { tenantId, userId }) }
 }

@@ -39,7 +39,7 @@ export const findPasskey = statement({
          where tenant_id = :tenantId and user_id = :userId and credential_id = :credentialId`,
 })
 
-/** Writes none where the device is known already, or where the person has as many as allowed. */
+/** Writes and answers none where the device is known already, or where the person has as many as allowed. */
 export const insertPasskey = statement({
   name: 'insertPasskey',
   params: {
@@ -53,10 +53,12 @@ export const insertPasskey = statement({
     most: integer,
     now: time,
   },
+  row: { id: uuid },
   sql: `insert into passkey (tenant_id, id, user_id, credential_id, public_key, counter, transports, name, created_at)
         select :tenantId, :id, :userId, :credentialId, :publicKey, :counter, :transports, :name, :now
          where (select count(*) from passkey where tenant_id = :tenantId and user_id = :userId) < :most::int
-        on conflict (tenant_id, credential_id) do nothing`,
+        on conflict (tenant_id, credential_id) do nothing
+        returning id`,
 })
 
 /** WebAuthn 7.2, step 22: a counter that does not rise is a copy's, except of devices that do not count at all. */

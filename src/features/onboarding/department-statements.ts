@@ -173,7 +173,7 @@ export const listRetention = statement({
   sql: `select d.id as "departmentId", above.days
           from department d
          cross join lateral (select p.retention_days as days from department p
-                              where p.tenant_id = d.tenant_id and p.id = any(d.path) and p.retention_days is not null
+                              where p.tenant_id = :tenantId and p.id = any(d.path) and p.retention_days is not null
                               order by cardinality(p.path) desc limit 1) above
          where d.tenant_id = :tenantId`,
 })

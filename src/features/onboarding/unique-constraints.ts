@@ -15,11 +15,18 @@ export async function refuseDuplicate<T>(field: string, write: () => Promise<T>)
   try {
     return await write()
   } catch (error) {
-    const refusal = isUniqueViolation(error) ? REFUSALS[error.constraint] : undefined
+    const refusal = REFUSALS[violatedConstraint(error) ?? '']
     throw refusal ? refusal(field) : error
   }
 }
 
-function isUniqueViolation(error: unknown): error is Error & { constraint: string } {
-  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION && 'constraint' in error
+/**
+ * A spread database names the part of the index that lies on the tenant's machine, in the message alone, and calls it an
+ * inner error where rows were collected first.
+ */
+function violatedConstraint(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error)) return undefined
+  const named = 'constraint' in error && error.code === UNIQUE_VIOLATION ? error.constraint : undefined
+  if (typeof named === 'string') return named
+  return /violates unique constraint "(\w+)_\d+"/.exec(error.message)?.[1]
 }

@@ -22,8 +22,8 @@ const PERSON = `u.id, u.role, u.first_name as "firstName", u.last_name as "lastN
   u.external_reference as "externalReference", u.language, u.timezone, u.department_id as "departmentId",
   u.deactivated_at is null as "isActive", u.password_hash is not null as "hasPassword",
   exists (select from authenticator_app a
-           where a.tenant_id = u.tenant_id and a.user_id = u.id and a.confirmed_at is not null)
-  or exists (select from passkey k where k.tenant_id = u.tenant_id and k.user_id = u.id) as "hasSecondFactor"`
+           where a.tenant_id = :tenantId and a.user_id = u.id and a.confirmed_at is not null)
+  or exists (select from passkey k where k.tenant_id = :tenantId and k.user_id = u.id) as "hasSecondFactor"`
 
 export const insertUser = statement({
   name: 'insertUser',

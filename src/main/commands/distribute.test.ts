@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { listClusterFaults, requireSpreadAsSet } from '#platform/db/spread-machines.ts'
 import { environmentOf, openShell, type Shell } from '../../../test/command-line.ts'
 import { ConsoleBrowser } from '../../../test/console-browser.ts'
 import { startService, type TestService } from '../../../test/service.ts'
@@ -50,9 +52,52 @@ describe('distribute', () => {
     await service.database.asOwner('drop index over_all')
   })
 
-  test('with --apply spreads every table by its tenant, together, once', async () => {
+  test('prints the same where there is Citus', async () => {
     await service.database.asOwner(readFileSync('test/fakes/citus.sql', 'utf8'))
     await service.database.asOwner(`alter database ${service.database.name} set search_path = public, citus_stand_in`)
+    const { exitCode, out } = await shell('distribute')
+    assert.equal(exitCode, 0)
+    assert.match(out, /Nothing was done/)
+  })
+
+  const wrongMachines: [what: string, spoil: string, mend: string, expected: RegExp][] = [
+    [
+      'whose coordinator takes rows of tenants',
+      'update citus_stand_in.pg_dist_node set shouldhaveshards = true where groupid = 0',
+      'update citus_stand_in.pg_dist_node set shouldhaveshards = false where groupid = 0',
+      /the coordinator takes rows of tenants.*shouldhaveshards/,
+    ],
+    [
+      'without a worker',
+      'update citus_stand_in.pg_dist_node set groupid = 0 where groupid = 1',
+      `update citus_stand_in.pg_dist_node set groupid = 1 where nodename = 'second'`,
+      /no worker node is known/,
+    ],
+    [
+      'whose workers can’t commit in two phases',
+      `update citus_stand_in.worker_answer set result = 'f' where question like '%prepared%'`,
+      `update citus_stand_in.worker_answer set result = 't'`,
+      /max_prepared_transactions is 0 on a worker.*second:5432 says f/,
+    ],
+    [
+      'whose workers don’t let the coordinator in',
+      `update citus_stand_in.worker_answer set result = 'f' where question like '%login%'`,
+      `update citus_stand_in.worker_answer set result = 't'`,
+      /alter role … login \(second:5432/,
+    ],
+  ]
+  for (const [what, spoil, mend, expected] of wrongMachines) {
+    test(`refuses a cluster ${what}, before anything moves`, async () => {
+      await service.database.asOwner(spoil)
+      const { exitCode, err } = await shell('distribute', '--apply')
+      await service.database.asOwner(mend)
+      assert.equal(exitCode, 1)
+      assert.match(err.replaceAll(/\s+/g, ' '), expected)
+      assert.deepEqual(await listCalls(), [])
+    })
+  }
+
+  test('with --apply spreads every table by its tenant, together, once', async () => {
     const { exitCode, out, err } = await shell('distribute', '--apply')
     assert.equal(exitCode, 0, err)
     assert.match(out, /-- Done\.\n$/)
@@ -62,6 +107,17 @@ describe('distribute', () => {
     const again = await shell('distribute', '--apply')
     assert.match(again.out, /Every table is spread already/)
     assert.deepEqual(await listCalls(), calls)
+  })
+
+  test('is noticed by a server that was not told of it, or that was told wrongly', async () => {
+    const client = new pg.Client(service.database.connection)
+    await client.connect()
+    await assert.rejects(requireSpreadAsSet(client, false), /set COUNTERSIGN_DATABASE_SPREAD=true/)
+    await requireSpreadAsSet(client, true)
+    assert.deepEqual(await listClusterFaults(client), [])
+    await client.query(`delete from pg_extension where extname = 'citus'`)
+    assert.deepEqual(await listClusterFaults(client), ['the database has no citus extension'])
+    await client.end()
   })
 
   test('leaves sign-ins that name no tenant as they were, though a trigger is gone', async () => {

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { readConfig } from '#platform/config/config.ts'
 import { listSpreadFaults, planSpread, type SpreadStep } from '#platform/db/spreading.ts'
+import { listClusterFaults, listWorkerFaults } from '#platform/db/spread-machines.ts'
 import { CommandFailure, EXIT, type Command } from '../command-line/command.ts'
 
 export const distribute: Command = {
@@ -22,6 +23,7 @@ export const distribute: Command = {
       await refuseWhatCannotBeSpread(client)
       const hasCitus = await isThereCitus(client)
       if (!hasCitus && given.has('apply')) throw citusMissing()
+      if (hasCitus) await refuseWrongMachines(client)
       const steps = await planSpread(client, hasCitus ? await listSpreadAlready(client) : [])
       if (given.has('apply')) await applySteps(client, steps, terminal.note)
       const done = given.has('apply') ? 'Done.' : 'Nothing was done: --apply runs this.'
@@ -37,6 +39,12 @@ export const distribute: Command = {
 async function refuseWhatCannotBeSpread(client: pg.Client): Promise<void> {
   const faults = await listSpreadFaults(client)
   if (faults.length > 0) throw new CommandFailure(`this database can't be spread: ${faults.join('; ')}`)
+}
+
+async function refuseWrongMachines(client: pg.Client): Promise<void> {
+  const faults = await listClusterFaults(client)
+  if (faults.length === 0) faults.push(...(await listWorkerFaults(client)))
+  if (faults.length > 0) throw new CommandFailure(`this cluster can't take the database: ${faults.join('; ')}`)
 }
 
 async function isThereCitus(client: pg.Client): Promise<boolean> {

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { listIsolationFaults } from '#platform/db/catalogue.ts'
 import { latestVersion } from '#platform/db/migrate.ts'
+import { listClusterFaults } from '#platform/db/spread-machines.ts'
 import { listSpreadTables } from '#platform/db/spreading.ts'
 import type { LocalDatabase } from '../local-installation.ts'
 import { bad, good, type Finding } from './finding.ts'
@@ -63,6 +64,7 @@ async function checkMigrations(client: pg.Client, kind: LocalDatabase['kind']): 
 
 async function checkIsolation(client: pg.Client, isSpread: boolean): Promise<Finding> {
   const faults = await listIsolationFaults(client, isSpread ? await listSpreadTables(client) : [])
+  if (isSpread) faults.push(...(await listClusterFaults(client)))
   if (faults.length === 0) return good('isolation', 'tenants are kept apart')
   return bad(
     'isolation',

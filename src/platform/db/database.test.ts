@@ -5,7 +5,7 @@ import { AppError } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
 import { boolean, byteses, count, integer, text, texts, time, uuid } from './columns.ts'
-import { openDatabase, type Database, type Tx } from './database.ts'
+import { openDatabase, type Database, type TransactionOptions, type Tx } from './database.ts'
 import { statement } from './statement.ts'
 
 const currentTenant = statement({
@@ -14,6 +14,13 @@ const currentTenant = statement({
   params: {},
   row: { tenant: text },
   sql: `select coalesce(current_setting('app.tenant', true), '') as tenant`,
+})
+const readPlanning = statement({
+  name: 'testReadPlanning',
+  isGlobal: true,
+  params: {},
+  row: { planning: text, names: texts },
+  sql: `select current_setting('plan_cache_mode') as planning, array(select name from pg_prepared_statements) as names`,
 })
 const divide = statement({
   name: 'testDivide',
@@ -269,6 +276,26 @@ describe('transactions', () => {
       one.systemTransaction((tx) => Promise.all([divide.one(tx, { by }), divide.one(tx, { by: 2 })]))
     await assert.rejects(twice(0), /division by zero/)
     for (let n = 0; n < 3; n++) assert.deepEqual(await twice(1), [{ result: 10 }, { result: 5 }])
+    await one.close()
+  })
+
+  test('of a spread database are planned with their tenant each time, and committed in two phases', async () => {
+    const one = openDatabase({
+      connection: database.connection,
+      role: 'countersign_request',
+      poolSize: 1,
+      isSpread: true,
+      onConnectionError: () => {},
+    })
+    const everything = { lockTimeoutMs: 5_000, isReadOnly: true, plansOnce: true, mayBeForgotten: true }
+    const ask = (choices: TransactionOptions) =>
+      one.transaction(newId(), (tx) => readPlanning.one(tx, {}), { ...everything, ...choices })
+    const { planning, names } = await ask({})
+    assert.equal(planning, 'force_custom_plan')
+    assert.ok(!names.includes('commit in two phases'), 'a reader has nothing to commit')
+    assert.ok((await ask({ isReadOnly: false })).names.includes('commit in two phases'))
+    // Names are cut off at 63 letters, and could then be those of others.
+    for (const name of names) assert.ok(name.length < 63, name)
     await one.close()
   })
 

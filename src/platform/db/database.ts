@@ -45,6 +45,7 @@ export type TransactionOptions = {
   /**
    * Its statements are planned once for each connection, whatever their values. For small ones that come all the time:
    * over partitions, planning costs more than running, and the server would plan them anew for each value.
+   * A spread database does not do it: such a plan has no tenant, and so no machine.
    */
   plansOnce?: boolean
   /** The commit does not wait for the disk: a server that loses power a moment later has forgotten it, and nothing else. */
@@ -118,14 +119,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', options.onConnectionError))
   const context = { pool, isPrepared: options.usePreparedStatements ?? true, announce: makeAnnouncer(pool) }
   const listeners = makeListeners({ connection: options.connection, onError: options.onConnectionError })
+  const suited = (choices: TransactionOptions) => (options.isSpread ? { ...choices, plansOnce: false } : choices)
 
   return {
     transaction: (tenantId, work, choices = {}) => {
       if (!isUuid(tenantId)) throw new Error('a transaction needs a tenant')
-      const settings = [['app.tenant', tenantId], ...(options.isSpread ? [REFUSE_SEVERAL] : [])] as Setting[]
-      return runInTransaction(context, openingFor(settings, choices), work)
+      return runInTransaction(context, openingForTenant(tenantId, suited(choices), options), work)
     },
-    systemTransaction: (work, choices = {}) => runInTransaction(context, openingFor([], choices), work),
+    systemTransaction: (work, choices = {}) => runInTransaction(context, openingFor([], suited(choices)), work),
     listen: (channel, heard) => listeners.listen(channel, heard),
     close: async () => {
       await listeners.stop()
@@ -142,6 +143,25 @@ type Setting = [name: string, value: string]
 /** A tenant lies on one machine, so a statement that asks several has forgotten its tenant. */
 const REFUSE_SEVERAL: Setting = ['citus.multi_task_query_log_level', 'error']
 
+/**
+ * Citus does not see what a transaction writes to tables of the first machine, and would commit the tenant's machine by
+ * itself before: a crash in between would keep a request and lose its jobs and events. Once a transaction has changed
+ * anything, be it no row, a machine that comes after is committed together with the first one, in two phases.
+ */
+const COMMIT_IN_TWO_PHASES: Query = {
+  name: 'commit in two phases',
+  text: 'update department set name = name where false',
+  values: [],
+}
+
+function openingForTenant(tenantId: string, choices: TransactionOptions, database: DatabaseOptions): Opening {
+  const tenant: Setting = ['app.tenant', tenantId]
+  if (!database.isSpread) return openingFor([tenant], choices)
+  const opening = openingFor([tenant, REFUSE_SEVERAL], choices)
+  const isReader = choices.isReadOnly || database.isReadOnly
+  return isReader ? opening : { ...opening, queries: [...opening.queries, COMMIT_IN_TWO_PHASES] }
+}
+
 /** A reader needs no BEGIN: each of its batches is a transaction by itself, and sets everything again. */
 function openingFor(given: readonly Setting[], choices: TransactionOptions): Opening {
   const { lockTimeoutMs, isReadOnly = false, plansOnce, mayBeForgotten } = choices
@@ -156,17 +176,18 @@ function openingFor(given: readonly Setting[], choices: TransactionOptions): Ope
   }
 }
 
-/** Until the end of the transaction. */
+/** Until the end of the transaction. The server tells statements apart by 63 letters, so each setting has its initials. */
 function setAll(settings: readonly Setting[]): Query {
   const names = settings.map(([name]) => name)
+  const initials = names.map((name) => name.replaceAll(/([a-z])[a-z]*/g, '$1'))
   return {
-    name: `set ${names.join(' ')}`,
+    name: `set ${initials.join(' ')}`,
     text: `select ${names.map((name, at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}`,
     values: settings.map(([, value]) => value),
   }
 }
 
-function startupOptions({ role, isReadOnly = false }: DatabaseOptions): string {
+function startupOptions({ role, isReadOnly = false, isSpread = false }: DatabaseOptions): string {
   const settings = [
     `-c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
     `-c lock_timeout=10000`,
@@ -176,6 +197,8 @@ function startupOptions({ role, isReadOnly = false }: DatabaseOptions): string {
   ]
   if (role) settings.push(`-c role=${role}`)
   if (isReadOnly) settings.push('-c default_transaction_read_only=on')
+  // A plan for every value has no tenant, and so would ask every machine.
+  if (isSpread) settings.push('-c plan_cache_mode=force_custom_plan')
   return settings.join(' ')
 }
 

@@ -46,6 +46,8 @@ export type WorkerOptions = {
   log: Log
   handlers: readonly JobHandler[]
   atOnce: number
+  /** Waits until everything that a tenant's jobs are about can be seen. */
+  settle?: (tenantId: string) => Promise<void>
   /** Whether something besides the jobs is under way in a bucket, so that it can't be given to another worker yet. */
   isBusyBeside?: (bucket: number) => boolean
 }
@@ -53,7 +55,7 @@ export type WorkerOptions = {
 type Fence = { tenantId: string; id: string } & Lease
 
 export function startWorker(options: WorkerOptions): Worker {
-  const { db, clock, log, handlers, atOnce, isBusyBeside = () => false } = options
+  const { db, clock, log, handlers, atOnce, settle, isBusyBeside = () => false } = options
   const owner = newId()
   const startedAt = clock.now()
   const leases = makeLeases(db, owner)
@@ -132,6 +134,7 @@ export function startWorker(options: WorkerOptions): Worker {
       if (job.claims >= MOST_CLAIMS) return await giveUp(job, run, fence)
       // It may have ended the worker before this one. Younger jobs are not written down, and so cost nothing more.
       if (job.createdAt < startedAt) await claim(tenantId, { id, generation })
+      await settle?.(tenantId)
       const attributes = { 'countersign.queue': job.queue, 'countersign.job': id, 'countersign.attempt': job.attempt }
       await follow({ kind: 'job', name: job.queue, attributes }, () => byQueue.get(job.queue)!.run(run))
       if (!run.isFinished) await db.transaction(tenantId, (tx) => deleteJobs.run(tx, { tenantId, ids: [id], ...lease }))

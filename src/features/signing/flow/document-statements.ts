@@ -27,7 +27,7 @@ export const listCurrentDocuments = statement({
                coalesce(v.number, 0) as number, coalesce(v.size_bytes, 0) as "sizeBytes"
           from signature_document d
           left join lateral (select number, size_bytes from signature_revision v
-                              where v.tenant_id = d.tenant_id and v.document_id = d.id
+                              where v.tenant_id = :tenantId and v.document_id = d.id
                               order by number desc limit 1) v on true
          where d.tenant_id = :tenantId and d.request_id = :requestId
          order by d.position`,

@@ -97,7 +97,7 @@ export const listPeople = statement({
                s.reported_at as "reportedAt",
                s.signed_at as "signedAt", s.decline_reason as "declineReason",
                exists (select from signature_confirmation c
-                        where c.tenant_id = s.tenant_id and c.signatory_id = s.id) as "hasConfirmed"
+                        where c.tenant_id = :tenantId and c.signatory_id = s.id) as "hasConfirmed"
           from signatory s
          where s.tenant_id = :tenantId and s.request_id = :requestId
          order by s.position`,
@@ -209,7 +209,7 @@ export const listExpired = statement({
          where r.tenant_id = :tenantId and r.status = 'Open' and r.expiration_at <= :now
            and not exists (select from signature_confirmation c join signatory s
                              on s.tenant_id = c.tenant_id and s.id = c.signatory_id
-                          where c.tenant_id = r.tenant_id and c.request_id = r.id and s.state <> 'Signed')
+                          where c.tenant_id = :tenantId and c.request_id = r.id and s.state <> 'Signed')
          order by r.expiration_at
          limit :limit`,
 })
