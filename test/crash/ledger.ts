@@ -54,6 +54,8 @@ export function openLedger() {
     downloads: [] as { tenantId: string; uri: string; sha256: string }[],
     /** Codes that a signatory typed and the service judged. */
     codes: [] as { tenantId: string; signatoryId: string; isRight: boolean; isJudged: boolean; isIn: boolean }[],
+    /** Signatories whose report of a stranger's message was answered. */
+    reports: new Set<string>(),
     /** Links of requests that had ended, and what opening them was answered with. */
     deadLinks: [] as { requestId: string; status: number }[],
     /** Secrets of subscriptions, every one that was ever answered, by the mark in the receiver's address. */

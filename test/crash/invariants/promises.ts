@@ -78,7 +78,15 @@ export const PROMISES: readonly Invariant[] = [
         const isThere = state === 'Signed' || confirmed.has(signatoryId) || erased.has(signatoryId)
         return !isThere && `${signatoryId} confirmed, and nobody remembers`
       })
-      return together(things, sittings)
+      const reported = Map.groupBy(
+        world.rows.event.filter(({ type }) => type === 'signatoryreported'),
+        (event) => event.signatory_id,
+      )
+      const reports = each(world.ledger.reports, (signatoryId) => {
+        const times = reported.get(signatoryId)?.length ?? 0
+        return times !== 1 && `${signatoryId} reported a message, which was recorded ${times} times`
+      })
+      return together(things, sittings, reports)
     },
   },
   {

@@ -53,6 +53,8 @@ export async function openDeadLink(client: Client): Promise<void> {
   if (opened) client.ledger.deadLinks.push({ requestId: idOf(thing), status: opened.status })
 }
 
+const tokenOf = (link: string) => new URL(link).pathname.split('/').pop()
+
 const cancelAsk = (thing: Thing): Ask => ({ params: { id: idOf(thing) }, body: {}, mayRefuse: WRONG_STATE })
 
 async function getLink(client: Client, id: string, signatoryId: string): Promise<string | undefined> {
@@ -69,6 +71,8 @@ async function sit(client: Client, thing: Thing, signatoryId: string): Promise<v
   const link = await getLink(client, requestId, signatoryId)
   const visitor = new Visitor(client)
   if (link === undefined || (await visitor.open(link))?.status !== 204) return
+  if (client.random.next() < 0.05 && (await visitor.report(link))?.status === 204)
+    client.ledger.reports.add(signatoryId)
   const page = (await visitor.call('GET /sign/api/request'))?.json
   if (page?.state !== 'ready') return
   if (client.random.next() < 0.3) await visitor.call('POST /sign/api/language', { body: { language: 'fi' } })
@@ -103,8 +107,13 @@ class Visitor {
     return this.#client.call(operation, { ...usual, ...ask })
   }
 
+  /** Does not know the sender, and says so. */
+  report(link: string): Promise<Reply | undefined> {
+    return this.call('POST /sign/api/report', { body: { token: tokenOf(link) }, mayRefuse: LINK_IS_DEAD })
+  }
+
   async open(link: string): Promise<Reply | undefined> {
-    const token = new URL(link).pathname.split('/').pop()
+    const token = tokenOf(link)
     const reply = await this.call('POST /sign/api/session', { body: { token }, mayRefuse: LINK_IS_DEAD })
     this.#cookie = reply?.headers.getSetCookie()[0]?.split(';')[0]
     return reply

@@ -33,6 +33,7 @@ export const STEPS: readonly Step[] = [
       'POST /sign/api/sign',
       'POST /sign/api/decline',
       'POST /sign/api/language',
+      'POST /sign/api/report',
     ],
   },
   { run: openDeadLink, weight: 1, changes: ['POST /sign/api/session'] },
