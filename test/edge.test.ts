@@ -163,6 +163,35 @@ describe('the edge', () => {
     assert.equal((await acme.call('GET', `/user/profile/${acme.administratorId}`)).status, 200)
   })
 
+  test('answers 400 to queries that are not what they say: no text, twice the same, a list', async () => {
+    const path = '/signing/signaturerequest'
+    for (const query of [
+      'search=a%00b',
+      'search=%ff',
+      'search=%c0%ae',
+      'search=%ed%a0%80',
+      'search=%',
+      'search=a&search=b',
+      'take=5&take=6',
+      'take=1e400',
+      'take=-0.5',
+      'take=0x10',
+      'take=9007199254740993',
+      'take=NaN',
+      'departmentId=1',
+    ]) {
+      const { status, text } = await acme.call('GET', `${path}?${query}`)
+      assert.equal(status, 400, `${query}: ${text}`)
+      assert.match(text, /"classification":"InvalidArgument"/, query)
+    }
+    for (const name of ['__proto__', '__proto__[x]', 'constructor', 'constructor[prototype][x]']) {
+      await acme.call('GET', `${path}?${name}=1`)
+      assert.equal(({} as Record<string, unknown>)['x'], undefined, name)
+    }
+    const header = `GET ${path} HTTP/1.1\r\nHost: x\r\nOcp-Apim-Subscription-Key: a\u0000b\r\n\r\n`
+    assert.equal((await sendRaw(service.url, header)).status, 400)
+  })
+
   test('gives every answer a request id and the headers that browsers need', async () => {
     for (const path of ['/nothing', '/sealing/sealingrequest']) {
       const { headers } = await acme.call('GET', path)

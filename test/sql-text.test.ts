@@ -13,7 +13,7 @@ const BUILDERS = [
   'src/platform/db/catalogue.ts',
   'src/platform/db/listen.ts',
   'src/platform/db/migrate.ts',
-  'src/platform/db/spread-machines.ts',
+  'src/platform/db/spread-machines.ts', // A table of its own questions, as in catalogue.ts.
 ]
 
 /** They carry the text of statements to the server. */

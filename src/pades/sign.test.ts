@@ -25,6 +25,7 @@ import { entry, textOf } from './value.ts'
 
 const SHAPES: Record<string, DocumentShape> = {
   'a table': {},
+  'PDF 1.0': { version: '1.0' },
   'PDF 1.3': { version: '1.3' },
   'PDF 2.0': { version: '2.0' },
   'a cross-reference stream': { xref: 'stream', version: '1.5' },
@@ -34,6 +35,7 @@ const SHAPES: Record<string, DocumentShape> = {
   'arrays of their own': { fields: [emptySignatureField('Other')], indirectArrays: true },
   'a form in an object stream': { fields: [emptySignatureField('Other')], xref: 'stream', objectStream: true },
   'CR LF': { eol: '\r\n' },
+  'five thousand pages': { pages: 5000 },
 }
 
 const refusedAs = (reason: RefusalReason) => (error: unknown) => error instanceof PdfRefused && error.reason === reason

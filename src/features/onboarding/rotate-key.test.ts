@@ -121,6 +121,26 @@ describe('subscription keys', () => {
     assert.equal((await acme.call('GET', `/user/profile/${serviceUserId}`)).status, 200)
   })
 
+  test('are refused cut off, in another case, turned round, doubled or with something before or behind', async () => {
+    const { primaryKey: key } = await makeKey()
+    assert.equal(await statusWith(key), 200)
+    const others = [
+      key.slice(0, -1),
+      key.slice(0, key.length / 2),
+      key.toUpperCase(),
+      key.toLowerCase(),
+      [...key].toReversed().join(''),
+      key + key,
+      `x${key}`,
+      `${key}x`,
+      `${key}=`,
+      key.slice(4),
+      'csk_',
+    ]
+    for (const other of others) assert.equal(await statusWith(other), 401, other)
+    assert.equal(await statusWith(key), 200)
+  })
+
   test('are answered again under the same Idempotency-Key, from an encrypted copy', async () => {
     const call = () =>
       acme.asAdministrator('POST', PATH, { name: 'Once' }, { headers: { 'idempotency-key': 'make-one' } })

@@ -9,7 +9,9 @@ export async function readReturnUrl(
 ): Promise<string> {
   const url = URL.parse(returnUrl)
   const { returnOrigins } = await findTenantChoices.one(tx, { tenantId })
-  if (url === null || url.username !== '' || url.password !== '' || !returnOrigins.includes(url.origin)) {
+  // Not `origin`: that of blob:https://… is the one inside of it.
+  const isListed = url !== null && returnOrigins.includes(`${url.protocol}//${url.host}`)
+  if (!isListed || url.username !== '' || url.password !== '') {
     throw returnAddressRefused()
   }
   return url.href
