@@ -5,7 +5,7 @@ import { AppError } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
 import { boolean, byteses, count, integer, text, texts, time, uuid } from './columns.ts'
-import { openDatabase, type Database, type TransactionOptions, type Tx } from './database.ts'
+import { isDatabaseAway, openDatabase, type Database, type TransactionOptions, type Tx } from './database.ts'
 import { statement } from './statement.ts'
 
 const currentTenant = statement({
@@ -297,6 +297,12 @@ describe('transactions', () => {
     // Names are cut off at 63 letters, and could then be those of others.
     for (const name of names) assert.ok(name.length < 63, name)
     await one.close()
+  })
+
+  test('that lose a machine of a spread database in the middle count as out of reach', () => {
+    const said = ['SSL SYSCALL error: EOF detected', 'server closed the connection unexpectedly']
+    for (const message of said) assert.ok(isDatabaseAway(Object.assign(new Error(message), { code: 'XX000' })), message)
+    assert.ok(!isDatabaseAway(Object.assign(new Error('division by zero'), { code: '22012' })))
   })
 
   test('carry every kind of value there and back, with prepared statements and without', async () => {

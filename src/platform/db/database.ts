@@ -293,13 +293,14 @@ export function isDatabaseStarting(error: unknown): boolean {
   return sqlState(error instanceof AppError ? error.cause : error) === CANNOT_CONNECT_NOW
 }
 
+/** The last two are said of a connection between the machines of a spread database. */
+const LOST_CONNECTION =
+  /timeout exceeded when trying to connect|Connection terminated|is not queryable|SSL SYSCALL error|server closed the connection/
+
 function isConnectionTrouble(error: unknown, state: string | undefined): boolean {
   if (state !== undefined && /^(08|53|57P0)/.test(state)) return true
   if (state !== undefined && ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57014'].includes(state)) return true
-  return (
-    error instanceof Error &&
-    /timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(error.message)
-  )
+  return error instanceof Error && LOST_CONNECTION.test(error.message)
 }
 
 function withCause(error: AppError, cause: unknown, retryAfterS: number): AppError {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { makePartitions } from './partitions.ts'
+import { splitSql } from './split-sql.ts'
 
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
 const ADVISORY_LOCK = 7_142_025_991
@@ -114,7 +115,8 @@ async function runOne(client: pg.Client, { version, name, sql, sha256 }: Migrati
   try {
     await client.query('begin')
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
-    await client.query(sql)
+    // One by one: a spread database passes on the whole text in which a statement came.
+    for (const statement of splitSql(sql)) await client.query(statement)
     await client.query('insert into schema_version (version, name, sha256) values ($1, $2, $3)', [
       version,
       name,

@@ -85,5 +85,7 @@ describe('the rules for a database that is spread over machines', () => {
     const rest = tables.slice(3)
     assert.equal((await planSpread(client, rest)).length, plan.length - 2 * rest.length)
     assert.deepEqual(await planSpread(client, tables), [])
+    const later = await planSpread(client, tables.slice(0, -1))
+    assert.ok(!later.some(({ sql }) => sql.includes('trigger')), 'spread tables know no triggers, not even to drop one')
   })
 })

@@ -119,10 +119,12 @@ export async function planSpread(client: pg.ClientBase, alreadySpread: readonly 
       sql: `select create_distributed_function('${name}')`,
       reason: 'policies name it, and go with their tables',
     })),
-    ...Object.entries(TRIGGERS_TO_DROP).map(([name, table]) => ({
-      sql: `drop trigger if exists ${name} on ${table}`,
-      reason: 'it would have to write to the first machine from another; the statements do what it did',
-    })),
+    ...Object.entries(TRIGGERS_TO_DROP)
+      .filter(([, table]) => tables.includes(table))
+      .map(([name, table]) => ({
+        sql: `drop trigger if exists ${name} on ${table}`,
+        reason: 'it would have to write to the first machine from another; the statements do what it did',
+      })),
     ...tables.map(spreadTable),
     ...tables.map((name) => ({
       sql: `alter table ${name} disable row level security`,
