@@ -1,6 +1,5 @@
 // What the edge itself says, and the one table that turns an error into an HTTP status.
 import { AppError, errorKind } from '#platform/errors.ts'
-import type { Route } from './route.ts'
 
 export const unsupportedMediaType = errorKind(
   { code: 1001, classification: 'InvalidArgument', meaning: 'The Content-Type or Content-Encoding can not be read.' },
@@ -112,7 +111,10 @@ const STATUS_BY_CODE: Record<number, number> = {
   9110: 503, // too many files to judge
 }
 
-export function statusOf(error: AppError, route?: Pick<Route, 'errorStatuses'>): number {
+/** The error statuses of the interface's own table; onboarding has no 403, two hooks operations have 404. */
+export type ErrorStatuses = { forbidden?: 401; notFound?: 404 }
+
+export function statusOf(error: AppError, route?: { errorStatuses?: ErrorStatuses }): number {
   const own = STATUS_BY_CODE[error.code]
   if (own !== undefined) return own
   if (error.classification === 'EntityNotFound' && route?.errorStatuses?.notFound) return route.errorStatuses.notFound

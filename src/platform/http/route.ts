@@ -5,6 +5,7 @@ import type { Caller } from '#platform/auth/caller.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Platform } from '#platform/platform.ts'
+import type { ErrorStatuses } from './edge-errors.ts'
 import type { Readable } from 'node:stream'
 
 /** An answer that is not simply the body with the route's usual status. */
@@ -78,8 +79,7 @@ type Shape<P extends TSchema, Q extends TSchema, B extends TSchema> = {
   responseType?: string
   /** Hides a body that holds secrets from the store of idempotent answers. */
   answersWithSecrets?: boolean
-  /** The error statuses of the interface's own table; onboarding has no 403, two hooks operations have 404. */
-  errorStatuses?: { forbidden?: 401; notFound?: 404 }
+  errorStatuses?: ErrorStatuses
   /** A GET that is written down: who has read this. */
   leavesTrace?: true
   /** Deactivated users hear UserInactiveError here, AuthorizationError elsewhere. */
