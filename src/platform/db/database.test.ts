@@ -20,7 +20,7 @@ const readPlanning = statement({
   isGlobal: true,
   params: {},
   row: { planning: text, names: texts },
-  sql: `select current_setting('plan_cache_mode') as planning, array(select name from pg_prepared_statements) as names`,
+  sql: `select current_setting('plan_cache_mode') as planning, array(select (pg_prepared_statement()).name) as names`,
 })
 const divide = statement({
   name: 'testDivide',
