@@ -134,19 +134,28 @@ export const recordTries = statement({
           from given g join done on done.subscription_id = g.subscription_id and done.id = g.id`,
 })
 
-/** Lets the first waiting delivery of each of these requests go, unless it has its time already. */
+/**
+ * Lets the first waiting delivery of each of these requests go, unless it has its time already. Mostly there is none: then
+ * the lists are empty, and nothing else is read, however little the planner knows of a table that is new.
+ */
 export const releaseNext = statement({
   name: 'releaseNext',
   params: { tenantId: uuid, subscriptionIds: uuids, requestIds: uuids, now: time },
-  sql: `update hook_delivery d set due_at = :now
-          from (select distinct subscription_id, request_id
-                  from unnest(:subscriptionIds::uuid[], :requestIds::uuid[]) as g (subscription_id, request_id)) f
-         cross join lateral (
-               select w.id from hook_delivery w
-                where w.tenant_id = :tenantId and w.subscription_id = f.subscription_id
-                  and w.request_id = f.request_id and w.state = 'waiting'
-                order by w.sequence limit 1) next
-         where d.tenant_id = :tenantId and d.subscription_id = f.subscription_id and d.id = next.id and d.due_at is null`,
+  sql: `with next as materialized (
+          select f.subscription_id, n.id
+            from (select distinct subscription_id, request_id
+                    from unnest(:subscriptionIds::uuid[], :requestIds::uuid[]) as g (subscription_id, request_id)) f
+           cross join lateral (
+                 select w.id, w.due_at from hook_delivery w
+                  where w.tenant_id = :tenantId and w.subscription_id = f.subscription_id
+                    and w.request_id = f.request_id and w.state = 'waiting'
+                  order by w.sequence limit 1) n
+           where n.due_at is null
+        )
+        update hook_delivery d set due_at = :now
+         where d.tenant_id = :tenantId
+           and d.subscription_id = any(array(select subscription_id from next)) and d.id = any(array(select id from next))
+           and (d.subscription_id, d.id) in (select subscription_id, id from next)`,
 })
 
 /** Begins the schedule of finished deliveries anew. Which of them are due is for `restoreOrder` to say. */
