@@ -65,21 +65,24 @@ async function runChild(options: FuzzParsers, from: number, to: number, fuzzed: 
   return current.number + 1
 }
 
-/** Ends a process that has computed or waited for too long since it was last heard. */
+/** Ends a process that has computed or waited for too long since it was last heard. Loading may take what it takes. */
 function watchStall(child: ChildProcess) {
+  let isLoading = true
   let heardAt = performance.now()
   let computedBefore: number | undefined
   let hasStalled = false
   const look = async () => {
     const computedMs = (await readUsage(child.pid!))?.computedMs ?? 0
     computedBefore ??= computedMs
-    if (computedMs - computedBefore < STALL_CPU_MS && performance.now() - heardAt < STALL_MS) return
+    const isComputing = !isLoading && computedMs - computedBefore >= STALL_CPU_MS
+    if (!isComputing && performance.now() - heardAt < STALL_MS) return
     hasStalled = true
     child.kill('SIGKILL')
   }
   const timer = setInterval(() => void look(), LOOK_EVERY_MS)
   return {
     heard() {
+      isLoading = false
       heardAt = performance.now()
       computedBefore = undefined
     },

@@ -1,1 +1,1 @@
-export { changeCounts, countRequests, type CountedKind } from './request-counts.ts'
+export { changeCounts, countRequests, sumUp, type CountChange, type CountedKind } from './request-counts.ts'

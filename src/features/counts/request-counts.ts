@@ -11,18 +11,18 @@ export type CountedKind = (typeof COUNTED_KINDS)[number]
 /** So many writers of one department at once need not wait. There are only as many slots as were ever needed. */
 const SLOTS = 16
 
-type Change = { departmentId: string; status: string; by: number }
+export type CountChange = { departmentId: string; status: string; by: number }
 
 /** Records that requests came, went or moved. One order for everybody, so that two writers never wait in a circle. */
-export async function changeCounts(tx: Tx, tenantId: string, kind: CountedKind, changes: Change[]): Promise<void> {
+export async function changeCounts(tx: Tx, tenantId: string, kind: CountedKind, changes: CountChange[]): Promise<void> {
   const slot = randomInt(SLOTS)
   const sorted = sumUp(changes).sort((a, b) => (a.departmentId + a.status < b.departmentId + b.status ? -1 : 1))
   tx.withoutWaiting(addToCounts.run(tx, { tenantId, kind, slot, changes: sorted }))
 }
 
 /** Each department and status once. */
-function sumUp(changes: readonly Change[]): Change[] {
-  const sums = new Map<string, Change>()
+export function sumUp(changes: readonly CountChange[]): CountChange[] {
+  const sums = new Map<string, CountChange>()
   for (const { departmentId, status, by } of changes) {
     const key = `${departmentId} ${status}`
     sums.set(key, { departmentId, status, by: (sums.get(key)?.by ?? 0) + by })
@@ -50,7 +50,7 @@ export async function countRequests(tx: Tx, { tenantId, kind, departmentIds, sta
 
 const addToCounts = statement({
   name: 'addToCounts',
-  params: { tenantId: uuid, kind: oneOf(COUNTED_KINDS), slot: integer, changes: json<Change[]>() },
+  params: { tenantId: uuid, kind: oneOf(COUNTED_KINDS), slot: integer, changes: json<CountChange[]>() },
   // Rows of JSON, not of arrays: the planner knows an array's length and would plan anew each time.
   sql: `insert into request_count as c (tenant_id, kind, department_id, status, slot, amount)
         select :tenantId::uuid, :kind::text, g."departmentId", g.status, coalesce(free.slot, :slot::int), g.by
