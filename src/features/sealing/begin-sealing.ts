@@ -62,9 +62,13 @@ const asProcessing = (begun: Begun | undefined): Begun | undefined =>
   begun && { ...begun, request: { ...begun.request, status: 'Processing' } }
 
 /** What is going to be sealed, and with what, is on record before the key is used. */
-function intentOf({ request, documents, signer }: Begun): Move {
-  const data = { documents: documents.map(({ sourceDocumentId }) => sourceDocumentId), ...certificateOf(signer) }
-  return { request, data }
+function intentOf({ request, documents, hashes, signer }: Begun): Move {
+  const intended = documents.map(({ id, sourceDocumentId }) => ({
+    id,
+    sourceDocumentURI: sourceDocumentId,
+    sourceSha256: hashes.get(sourceDocumentId)!.toString('hex'),
+  }))
+  return { request, data: { documents: intended, ...certificateOf(signer) } }
 }
 
 const names = new WeakMap<RawSigner, string>()
