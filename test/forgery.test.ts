@@ -123,3 +123,31 @@ describe('forgery', () => {
     assert.ok(statuses.has(429), [...statuses].join())
   })
 })
+
+describe('behind a proxy that is trusted', () => {
+  let service: TestService
+
+  before(async () => {
+    service = await startService({ COUNTERSIGN_TRUST_PROXY: '127.0.0.1,::1' })
+  })
+  after(() => service.stop())
+
+  /** How many of so many calls are answered, each from another address. */
+  async function answeredFrom(address: (n: number) => string): Promise<number> {
+    let answered = 0
+    for (let n = 0; n < 30; n++) {
+      const headers = { 'x-forwarded-for': address(n) }
+      const browser = new ConsoleBrowser(service.url)
+      const login = `${newId()}@example.com`
+      const { status } = await browser.call('POST', '/console/password/forgotten', { login }, { headers })
+      if (status !== 429) answered++
+    }
+    return answered
+  }
+
+  test('whoever changes address within a network of IPv6 is counted as one; other networks are not', async () => {
+    const within = await answeredFrom((n) => `2001:db8:0:1:${n.toString(16)}:${n + 7}:0:${n}`)
+    assert.ok(within < 30, `${within} were answered`)
+    assert.equal(await answeredFrom((n) => `2001:db8:0:${(n + 2).toString(16)}::1`), 30)
+  })
+})

@@ -1,8 +1,10 @@
 // However a person clicks, reloads, goes back or opens tabs: one signature.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { REFUSALS } from '../../src/web/sign/signer-api.ts'
-import { codeSentTo, openLink, untilStatus, type Ceremony } from '../signing-flow.ts'
+import { codeSentTo, fetchBytes, openLink, readRequest, untilStatus, type Ceremony } from '../signing-flow.ts'
+import { visit } from '../browser.ts'
 import {
   button,
   DESK,
@@ -147,6 +149,28 @@ describe('journey: one signature', () => {
     await page.unrouteAll({ behavior: 'wait' })
     await signOnPage(page)
     await requireOneSignature(ceremony)
+    await context.close()
+  })
+
+  test('what the page draws is asked for by the hash that is confirmed, on record, signed and sealed', async () => {
+    const { service, tenant } = journeys
+    const ceremony = await journeys.invite()
+    const { page, context } = await visit(service.url, DESK)
+    const asked = page.waitForRequest((request) => request.url().includes('/sign/api/document/'))
+    await page.goto(await journeys.link(ceremony))
+    await documentDrawn(page)
+    const sha256 = new URL((await asked).url()).searchParams.get('sha256')
+    const sent = page.waitForRequest((request) => request.url().endsWith('/sign/api/sign'))
+    await signOnPage(page)
+    assert.equal((await sent).postDataJSON().documents[0].sha256, sha256)
+    await requireOneSignature(ceremony)
+    const history = await tenant.call('GET', `/event/signaturerequest/${ceremony.requestId}`)
+    const signed = history.json.items.find(({ eventType }: { eventType: string }) => eventType === 'signatorysigned')
+    const [{ shownSha256, shownBytes }] = signed.data.documents
+    assert.equal(shownSha256, sha256)
+    const { json } = await readRequest(tenant, ceremony.requestId)
+    const sealed = await fetchBytes(service, tenant, json.documents[0].documentURI)
+    assert.equal(createHash('sha256').update(sealed.subarray(0, shownBytes)).digest('hex'), sha256)
     await context.close()
   })
 

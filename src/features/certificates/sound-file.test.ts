@@ -1,13 +1,15 @@
 // Mistakes that whoever signs might make one day: none of the files leaves the house.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { makePdf } from '#pades/testing/documents.ts'
+import { appendRevision, makePdf } from '#pades/testing/documents.ts'
 import { DAY_MS, makeWorld, type World } from '#pades/validate/testing/world.ts'
 import type { Platform } from '#platform/platform.ts'
 import { requireSoundFile, UnsoundFile, type FileToCheck } from './sound-file.ts'
 
 /** Who is asked only for the anchors, which are given here. */
 const NOBODY = {} as Platform
+
+const OTHER_CONTENT = '<< /Length 12 >>\nstream\n0 0 9 9 re f\nendstream'
 
 describe('a file that we have made', () => {
   let world: World
@@ -31,6 +33,19 @@ describe('a file that we have made', () => {
       anchors: [world.root.certificate],
       ...wanted,
     })
+  /** Where the value of the first signature stands. */
+  const valueIn = (pdf: Buffer): [start: number, end: number] => {
+    const start = pdf.indexOf('/Contents <')
+    return [start, pdf.indexOf('>', start)]
+  }
+  /** Signed at another moment than the certificate was made for. */
+  const signedApart = async (moment: (then: Date) => Date) => {
+    const apart = await makeWorld()
+    const signer = await apart.signatory()
+    apart.now = moment(apart.now)
+    const pdf = await apart.sign(makePdf(), { signer })
+    return { pdf, wanted: { time: apart.now, anchors: [apart.root.certificate] } }
+  }
   const changed = (pdf: Buffer, at: number) => {
     const copy = Buffer.from(pdf)
     copy[at]! ^= 1
@@ -95,6 +110,73 @@ describe('a file that we have made', () => {
       },
     ],
     [
+      'carries the signature of another file',
+      /TOTAL-FAILED|INDETERMINATE/,
+      async () => {
+        const other = await signed(makePdf({ content: '0.8 g 40 700 200 60 re f' }), {
+          signer: await world.signatory(),
+        })
+        const [[at, end], [from, to]] = [valueIn(good), valueIn(other)]
+        return { pdf: Buffer.concat([good.subarray(0, at), other.subarray(from, to), good.subarray(end)]) }
+      },
+    ],
+    [
+      'is signed in part alone',
+      /holds 0|TOTAL-FAILED/,
+      async () => {
+        const shorter = (whole: string, begin: string, length: string) =>
+          `${begin}${String(Number(length) - 10).padEnd(length.length)}]`.padEnd(whole.length)
+        const text = good.toString('latin1').replace(/(\/ByteRange \[\d+ \d+ \d+ )(\d+)\]/, shorter)
+        return { pdf: Buffer.from(text, 'latin1') }
+      },
+    ],
+    [
+      'is signed with a certificate that has ended',
+      /TOTAL-FAILED|INDETERMINATE/,
+      async () => signedApart((then) => new Date(then.getTime() + 2 * DAY_MS)),
+    ],
+    [
+      'is signed with a certificate that is not valid yet',
+      /TOTAL-FAILED|INDETERMINATE/,
+      async () => signedApart((then) => new Date(then.getTime() - DAY_MS / 2)),
+    ],
+    [
+      'is signed with a certificate that is not for signing',
+      /TOTAL-FAILED|INDETERMINATE/,
+      async () => ({ pdf: await signed(makePdf(), { signer: world.stamper }) }),
+    ],
+    [
+      'is stamped by an authority that is not ours',
+      /instead of B-LTA|TOTAL-FAILED|INDETERMINATE/,
+      async () => ({ pdf: await signed(makePdf(), { tsa: strangers.tsa }) }),
+    ],
+    [
+      'has validation data about somebody else',
+      /instead of B-LTA|INDETERMINATE/,
+      async () => {
+        const somebody = await world.signatory('Somebody Else')
+        return { pdf: await signed(makePdf(), { validationData: () => world.validationData(somebody) }) }
+      },
+    ],
+    [
+      'has validation data of an authority that is not ours',
+      /instead of B-LTA|INDETERMINATE/,
+      async () => ({ pdf: await signed(makePdf(), { validationData: () => strangers.validationData() }) }),
+    ],
+    [
+      'has another page since it was signed',
+      /TOTAL-FAILED|INDETERMINATE/,
+      async () => ({ pdf: appendRevision(good, { 4: OTHER_CONTENT }) }),
+    ],
+    [
+      'got another page between the signature and the archive timestamp',
+      /TOTAL-FAILED|INDETERMINATE/,
+      async () => {
+        const changedSince = appendRevision(await signed(makePdf(), { level: 'B-LT' }), { 4: OTHER_CONTENT })
+        return { pdf: await world.archive(changedSince) }
+      },
+    ],
+    [
       'harms the signature that was there before',
       /^the produced file was not published: Signature: /,
       async () => {
@@ -103,6 +185,8 @@ describe('a file that we have made', () => {
       },
     ],
   ]
+  test('has twenty ways and more to be wrong here', () => assert.ok(mistakes.length >= 20))
+
   for (const [what, why, make] of mistakes) {
     test(`is not published where it ${what}`, async () => {
       const { pdf, wanted } = await make()

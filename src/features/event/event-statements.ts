@@ -206,6 +206,21 @@ export const listHistory = statement({
          limit :limit`,
 })
 
+/** Events of some types, in the order of each request. A body that was erased is null. */
+export const listEventsOfTypes = statement({
+  name: 'listEventsOfTypes',
+  params: { tenantId: uuid, requestKind: oneOf(REQUEST_KINDS), requestIds: uuids, types: texts },
+  row: { requestId: uuid, type: text, body: nullable(bytes) },
+  sql: `select e.request_id as "requestId", e.type, b.body
+          from event_chain c
+          join event e on e.tenant_id = :tenantId and e.request_id = c.request_id and e.request_kind = :requestKind
+                      and e.id between c.first_event and c.last_event
+          left join event_body b on b.tenant_id = :tenantId and b.event_id = e.id
+         where c.tenant_id = :tenantId and c.request_id = any(:requestIds) and c.request_kind = :requestKind
+           and e.type = any(:types)
+         order by e.request_id, e.sequence`,
+})
+
 const history = { tenantId: uuid, requestId: uuid, requestKind: text }
 
 export const deleteBodiesOfRequest = statement({

@@ -19,4 +19,5 @@ export { HistoryEvent, HistoryPage, HistoryPath, SealingHistoryPath } from './sc
 export { endHistory, erasePeople } from './erase-bodies.ts'
 export { EVENT_TYPES, listSupportedHooks, type EventType } from './event-kinds.ts'
 export { writePayload } from './payload.ts'
+export { listToldFiles, type ToldFiles } from './told-files.ts'
 export { handOut } from './hand-out.ts'

@@ -15,6 +15,8 @@ export type RenewedFile = {
   tenantId: string
   id: string
   requestId: string
+  /** What it was until now. */
+  previousSha256: string
   content: { sha256: string; sizeBytes: number }
   lastsUntil: Date
   now: Date
@@ -33,7 +35,7 @@ export async function renewFile(platform: Platform, job: JobRun, publishers: Pub
   const due = await platform.db.transaction(tenantId, (tx) => findOnCalendar.maybeOne(tx, name))
   if (due === undefined || due.dueAt > platform.clock.now()) return
   const { requestId, storedDocumentId: previousDocumentId } = due
-  const { bytes } = await loadDocument(platform, { tenantId, documentId: previousDocumentId })
+  const { bytes, sha256: previousSha256 } = await loadDocument(platform, { tenantId, documentId: previousDocumentId })
   const renewed = await stampAnew(platform, { tenantId, bytes })
   // The authority still stamps with the same certificate: one more timestamp would prove nothing for longer.
   if (renewed.lastsUntil <= due.lastsUntil) return postpone(platform, job, { ...name, ...due })
@@ -41,7 +43,8 @@ export async function renewFile(platform: Platform, job: JobRun, publishers: Pub
   await platform.db.transaction(tenantId, async (tx) => {
     const now = platform.clock.now()
     const { lastsUntil: end } = renewed
-    const storedDocumentId = await publishers[kind](tx, { tenantId, id, requestId, content, lastsUntil: end, now })
+    const file = { tenantId, id, requestId, previousSha256, content, lastsUntil: end, now }
+    const storedDocumentId = await publishers[kind](tx, file)
     const place = { ...name, previousDocumentId, storedDocumentId, lastsUntil: end, dueAt: dueBefore(end, now) }
     if ((await moveOnCalendar.run(tx, place)) !== 1) throw new Error('the file was renewed by another run')
     await job.finish(tx)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { Browser, invite, linkOf, readRequest, startSigningService, untilStatus } from '../../../test/signing-flow.ts'
 import type { TestService, TestTenant } from '../../../test/service.ts'
 import { addDepartment } from '../../../test/departments.ts'
 import { makePdf } from '../../../test/small-pdf.ts'
 import { until } from '../../../test/until.ts'
-import { documentsOf, fetchFile, judge, openWith, waitFor } from '../sealing/testing/sealer.ts'
+import { documentsOf, eventsOf, fetchFile, judge, openWith, waitFor } from '../sealing/testing/sealer.ts'
 import { askForRenewals } from './index.ts'
 import { dueBefore } from './plan-renewal.ts'
 
@@ -100,5 +101,12 @@ describe('renewing files for the archive', () => {
     const history = await acme.call('GET', `/event/signaturerequest/${requestId}`)
     const types = history.json.items.map(({ eventType }: { eventType: string }) => eventType)
     assert.deepEqual(types.slice(-2).toSorted(), ['documentrenewed', 'evidencerenewed'])
+    const told = async (eventType: string) => {
+      const event = (await eventsOf(service, sealingId)).find(({ type }) => type === eventType)
+      return (event!.body.data['documents'] as { id: string; sha256: string }[])[0]!
+    }
+    const { id, sha256 } = await told('sealingrequestprocessed')
+    const kept = createHash('sha256').update(await fetchFile(acme.call, uriOf('sealingdocument')!))
+    assert.deepEqual(await told('documentrenewed'), { id, previousSha256: sha256, sha256: kept.digest('hex') })
   })
 })

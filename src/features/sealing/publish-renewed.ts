@@ -5,7 +5,8 @@ import { listDocumentsToSeal, replaceSealed } from './seal-statements.ts'
 import { lockRequest } from './sealing-statements.ts'
 
 /** Puts a sealed document that was renewed for the archive in the place of the one before. */
-export const publishRenewedSeal: PublishRenewed = async (tx, { tenantId, requestId, id, content, lastsUntil, now }) => {
+export const publishRenewedSeal: PublishRenewed = async (tx, file) => {
+  const { tenantId, requestId, id, previousSha256, content, lastsUntil, now } = file
   const { departmentId } = await lockRequest.one(tx, { tenantId, requestId })
   const document = (await listDocumentsToSeal.many(tx, { tenantId, requestIds: [requestId] })).find(
     (known) => known.id === id,
@@ -16,7 +17,7 @@ export const publishRenewedSeal: PublishRenewed = async (tx, { tenantId, request
   const sealedDocumentId = await keepDocument(tx, stored)
   await replaceSealed.run(tx, { tenantId, id, sealedDocumentId })
   const subject = { tenantId, requestId, requestKind: 'sealingrequest', departmentId } as const
-  const data = { documents: [{ id, sha256: content.sha256 }], lastsUntil: lastsUntil.toISOString() }
+  const data = { documents: [{ id, previousSha256, sha256: content.sha256 }], lastsUntil: lastsUntil.toISOString() }
   await appendEvents(tx, subject, [{ type: 'documentrenewed', actor: SYSTEM, data }], now)
   return sealedDocumentId
 }

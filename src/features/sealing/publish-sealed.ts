@@ -1,7 +1,7 @@
 // Sealed files are kept one by one, and appear to callers all at once with the request's last one.
 import { SYSTEM } from '#features/event/index.ts'
 import { planRenewals, type LastingFile } from '#features/renewal/index.ts'
-import { keepDocuments, type NewDocuments } from '#features/storage/index.ts'
+import { findContents, keepDocuments, type NewDocuments } from '#features/storage/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import { finishJobs } from '#platform/jobs/finish-jobs.ts'
@@ -10,6 +10,7 @@ import { certificateOf, type Begun, type ToSeal } from './begin-sealing.ts'
 import { moveAll, type Move } from './move-requests.ts'
 import type { SealedFile } from './seal-document.ts'
 import { keepSealed, publishSealed, type SealedRow } from './seal-statements.ts'
+import { SEAL_LEVEL } from './sealing-request.ts'
 import { lockRequests, type RequestRow } from './sealing-statements.ts'
 
 export type StoredFile = Pick<SealedFile, 'level' | 'lastsUntil'> & { content: { sha256: string; sizeBytes: number } }
@@ -36,7 +37,7 @@ export async function publishRequests(tx: Tx, finished: Finished[], now: Date): 
   )
   const last = finished.flatMap((one) => (one.last ? [{ request: one.request, ...one.last, isPublished: true }] : []))
   // Statements go in the order in which they are asked for: the last files are there when all are published.
-  await Promise.all([
+  const [, earlier] = await Promise.all([
     keepFiles(tx, last, now),
     publishEarlier(tx, finished),
     finishJobs(
@@ -44,7 +45,9 @@ export async function publishRequests(tx: Tx, finished: Finished[], now: Date): 
       finished.map(({ job }) => job),
     ),
   ])
-  await moveAll(tx, finished.map(processedMove), { to: 'Processed', now })
+  const sealed = new Map([...earlier, ...last.map(hashOfLast)])
+  const moves = finished.map((one) => processedMove(one, sealed))
+  await moveAll(tx, moves, { to: 'Processed', now })
   return finished.map(() => {})
 }
 
@@ -105,18 +108,35 @@ const lastingFile = ({ request, document, file, sealedDocumentId }: Kept): Lasti
   lastsUntil: file.lastsUntil,
 })
 
+/** The SHA-256 of sealed files, by the document's id. */
+type Hashes = ReadonlyMap<string, string>
+
+const hashOfLast = ({ document, file }: Sealed) => [document.id, file.content.sha256] as const
+
 /** Files that were kept before the last one. A request with one document, the usual case, has none. */
-async function publishEarlier(tx: Tx, finished: readonly Finished[]): Promise<void> {
+async function publishEarlier(tx: Tx, finished: readonly Finished[]): Promise<Hashes> {
   const several = finished.filter(({ documents, last }) => documents.length > 1 || last === undefined)
-  if (several.length === 0) return
+  if (several.length === 0) return new Map()
   const { tenantId } = several[0]!.request
   const requestIds = several.map(({ request }) => request.id)
-  const published = await publishSealed.run(tx, { tenantId, requestIds })
+  const published = await publishSealed.many(tx, { tenantId, requestIds })
   const expected = several.reduce((sum, { documents }) => sum + documents.length, 0)
-  if (published !== expected) throw new Error('not every document of the request is sealed')
+  if (published.length !== expected) throw new Error('not every document of the request is sealed')
+  const documentIds = published.map(({ sealedDocumentId }) => sealedDocumentId)
+  const contents = await findContents(tx, { tenantId, documentIds })
+  return new Map(
+    published.map(({ id, sealedDocumentId }) => [id, contents.get(sealedDocumentId)!.sha256.toString('hex')]),
+  )
 }
 
-function processedMove({ request, documents, signer }: Finished): Move {
-  const data = { creatorId: request.creatorId, documents: documents.length, ...certificateOf(signer) }
+/** The history has the hashes of what was given and of what it became: another file in its place would be noticed. */
+function processedMove({ request, documents, contents, signer }: Finished, sealed: Hashes): Move {
+  const told = documents.map(({ id, sourceDocumentId }) => ({
+    id,
+    sourceSha256: contents.get(sourceDocumentId)!.sha256.toString('hex'),
+    sha256: sealed.get(id)!,
+    level: SEAL_LEVEL,
+  }))
+  const data = { creatorId: request.creatorId, documents: told, ...certificateOf(signer) }
   return { request, event: { type: 'sealingrequestprocessed', actor: SYSTEM, data } }
 }

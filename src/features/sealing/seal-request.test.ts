@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { pdfsigReport, skipWithout } from '#pades/testing/judges.ts'
 import { addDepartment } from '../../../test/departments.ts'
@@ -55,6 +56,10 @@ describe('sealing a request', () => {
     const id = await openWith(acme.call, [makePdf('Three')])
     await waitFor(acme.call, id, 'Processed')
     const [document] = await documentsOf(acme.call, id)
+    const { documentURI, sourceDocumentURI } = document!
+    const [source, sealed] = await Promise.all(
+      [sourceDocumentURI, documentURI].map(async (uri) => sha256Of(await fetchFile(acme.call, uri))),
+    )
     const events = await eventsOf(service, id)
     assert.deepEqual(
       events.map(({ type, body }) => [type, body.data['status'] ?? null]),
@@ -66,11 +71,28 @@ describe('sealing a request', () => {
         ['sealingrequeststatusupdated', 'Processed'],
       ],
     )
-    assert.deepEqual(events[2]!.body.data['documents'], [document!.sourceDocumentURI])
+    const before = { id: document!.id, sourceSha256: source }
+    assert.deepEqual(events[2]!.body.data['documents'], [{ ...before, sourceDocumentURI }])
+    assert.deepEqual(events[3]!.body.data['documents'], [{ ...before, sha256: sealed, level: 'B-LTA' }])
     assert.match(String(events[2]!.body.data['certificate']), /^[0-9a-f]{32}$/)
     for (const { body } of events) assert.equal(body.data['creatorId'], acme.serviceUserId)
     const { json } = await acme.call('GET', '/sealing/sealingrequest?status=Processing')
     assert.equal(json.total, 0, 'the counters have moved along')
+  })
+
+  test('the history tells the SHA-256 of each of several files before and after', async () => {
+    const id = await openWith(acme.call, [makePdf('Left'), makePdf('Right'), makePdf('Middle')])
+    await waitFor(acme.call, id, 'Processed')
+    const files = await Promise.all(
+      (await documentsOf(acme.call, id)).map(async (document) => ({
+        id: document.id,
+        sourceSha256: sha256Of(await fetchFile(acme.call, document.sourceDocumentURI)),
+        sha256: sha256Of(await fetchFile(acme.call, document.documentURI)),
+        level: 'B-LTA',
+      })),
+    )
+    const told = (await eventsOf(service, id)).find(({ type }) => type === 'sealingrequestprocessed')
+    assert.deepEqual(told!.body.data['documents'], files)
   })
 
   test('another program finds the seal valid', { skip: skipWithout('pdfsig') }, async () => {
@@ -232,6 +254,8 @@ describe('sealing a request', () => {
     assert.equal(moves.length, 1)
   })
 })
+
+const sha256Of = (file: Buffer) => createHash('sha256').update(file).digest('hex')
 
 function withScript(pdf: Buffer): Buffer {
   const catalog = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /Type /Catalog'

@@ -54,8 +54,10 @@ export const replaceSealed = statement({
 export const publishSealed = statement({
   name: 'publishSealedDocuments',
   params: { tenantId: uuid, requestIds: uuids },
+  row: { id: uuid, sealedDocumentId: uuid },
   sql: `update sealing_document set document_id = sealed_document_id
-         where tenant_id = :tenantId and request_id = any(:requestIds) and sealed_document_id is not null`,
+         where tenant_id = :tenantId and request_id = any(:requestIds) and sealed_document_id is not null
+        returning id, sealed_document_id as "sealedDocumentId"`,
 })
 
 export const moveRequests = statement({

@@ -257,6 +257,11 @@ describe('signing', () => {
       request.signatories.map(({ state }: { state: string }) => state),
       ['Signed', 'Declined', 'Skipped'],
     )
+    const { report } = await validate(requestId)
+    const [signature, seal, ...more] = report.signatures
+    assert.deepEqual([report.verdict, more.length], ['valid', 0])
+    assert.match(signature!.subject!, /Aino Virtanen/)
+    assert.doesNotMatch(seal!.subject!, /Aino|Björn|Carla/)
   })
 
   test('the evidence verifies offline: files, hashes, history', async () => {

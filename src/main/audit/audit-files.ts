@@ -2,10 +2,11 @@
 // they would still be published today. One file is in memory at a time, and nothing is written anywhere.
 import { createHash } from 'node:crypto'
 import { findUnsoundness, trustAnchors } from '#features/certificates/index.ts'
+import { listToldFiles } from '#features/event/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { countSealedFiles, listSealedFiles } from '#features/sealing/index.ts'
 import { countSignedFiles, listEvidenceFiles, listSignedFiles, type SignedFile } from '#features/signing/index.ts'
-import { findContents } from '#features/storage/index.ts'
+import { findContents, type StoredContent } from '#features/storage/index.ts'
 import { BLOB_CORRUPT_CODE, BLOB_MISSING_CODE } from '#platform/blobs/errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { AppError } from '#platform/errors.ts'
@@ -73,9 +74,9 @@ export async function auditFiles(
   let last = behind
   for (const tenantId of tenantIds) {
     const anchors = await trustAnchors(platform, { tenantId })
-    for await (const { kind, file } of listFiles(platform, { tenantId, span, behind })) {
+    for await (const { kind, file, told } of listFiles(platform, { tenantId, span, behind })) {
       if (signal?.aborted) return { ...audit, stoppedAfter: last ?? { tenantId, kind, id: span.after } }
-      await auditFile(platform, { tenantId, kind, file, anchors, audit })
+      await auditFile(platform, { tenantId, kind, file, told, anchors, audit })
       last = { tenantId, kind, id: file.id }
       onFiles(1, total)
     }
@@ -109,18 +110,37 @@ async function* listFiles({ db }: Platform, { tenantId, span, behind }: Listing)
     const isHere = behind?.tenantId === tenantId && behind.kind === kind
     for (let after = isHere && behind.id > span.after ? behind.id : span.after; ;) {
       const portion = { tenantId, after, before: span.before, take: PORTION }
-      const files = await db.transaction(tenantId, (tx) => LISTS[kind](tx, portion))
-      for (const file of files) yield { kind, file }
+      const files = await db.transaction(tenantId, (tx) => listPortion(tx, kind, portion), { seesOneMoment: true })
+      yield* files
       if (files.length < PORTION) break
-      after = files.at(-1)!.id
+      after = files.at(-1)!.file.id
     }
   }
 }
 
-type OneFile = { tenantId: string; kind: Kind; file: SignedFile; anchors: readonly Buffer[]; audit: FilesAudit }
+/** Files of a kind, each with the SHA-256 that its history tells of it, if it does. */
+async function listPortion(tx: Tx, kind: Kind, portion: Parameters<List>[1]) {
+  const files = await LISTS[kind](tx, portion)
+  const requestKind = kind === 'sealingdocument' ? ('sealingrequest' as const) : ('signaturerequest' as const)
+  const requestIds = files.map(({ requestId }) => requestId)
+  const told = await listToldFiles(tx, { tenantId: portion.tenantId, requestKind, requestIds })
+  const hashes = kind === 'evidence' ? told.evidence : told.documents
+  return files.map((file) => ({ kind, file, told: hashes.get(file.id) }))
+}
 
-async function auditFile(platform: Platform, { tenantId, kind, file, anchors, audit }: OneFile): Promise<void> {
-  const problem = await findProblem(platform, { tenantId, file, anchors, audit })
+type OneFile = {
+  tenantId: string
+  kind: Kind
+  file: SignedFile
+  /** The SHA-256 by its history; undefined where that does not tell it. */
+  told: string | undefined
+  anchors: readonly Buffer[]
+  audit: FilesAudit
+}
+
+async function auditFile(platform: Platform, one: OneFile): Promise<void> {
+  const { tenantId, kind, file, audit } = one
+  const problem = await findProblem(platform, one)
   if (problem === undefined) {
     audit.sound += 1
   } else if (await isGone(platform, tenantId, file)) {
@@ -133,16 +153,17 @@ async function auditFile(platform: Platform, { tenantId, kind, file, anchors, au
   }
 }
 
-type Question = Pick<OneFile, 'tenantId' | 'file' | 'anchors' | 'audit'>
+type Question = Omit<OneFile, 'kind'>
 
 async function findProblem(platform: Platform, question: Question): Promise<string | undefined> {
-  const { tenantId, file, anchors, audit } = question
+  const { tenantId, file, told, anchors, audit } = question
   const kept = await findKept(platform, tenantId, file)
-  const sha256 = kept.get(file.storedDocumentId)
+  const sha256 = kept.get(file.storedDocumentId)?.sha256
   const now = file.revisions.at(-1)
   const recorded = [file.sha256, now?.sha256].filter((hash) => hash !== undefined)
   if (sha256 === undefined || recorded.some((hash) => !hash.equals(sha256)))
     return 'its request names another file than the store has for it'
+  if (told !== undefined && told !== sha256.toString('hex')) return `its history tells of another file, ${told}`
   if (now !== undefined && now.storedDocumentId !== file.storedDocumentId) return 'it is not its newest revision'
   try {
     const bytes = await platform.blobs.read(tenantId, sha256.toString('hex'))
@@ -163,7 +184,7 @@ function findKept({ db }: Platform, tenantId: string, { storedDocumentId, revisi
   return db.transaction(tenantId, (tx) => findContents(tx, { tenantId, documentIds }))
 }
 
-type Beginnings = Question & { bytes: Buffer; kept: ReadonlyMap<string, Buffer> }
+type Beginnings = Question & { bytes: Buffer; kept: ReadonlyMap<string, StoredContent> }
 
 /** Each earlier revision is the beginning of the file as it is now, and is still there as well. */
 async function findOtherRevision(
@@ -174,7 +195,7 @@ async function findOtherRevision(
   let hashed = 0
   for (const { storedDocumentId, sha256, sizeBytes } of file.revisions.slice(0, -1)) {
     const name = `its earlier revision ${storedDocumentId}`
-    if (!kept.get(storedDocumentId)?.equals(sha256)) return `${name} is another one than was recorded`
+    if (!kept.get(storedDocumentId)?.sha256.equals(sha256)) return `${name} is another one than was recorded`
     hash.update(bytes.subarray(hashed, sizeBytes))
     hashed = sizeBytes
     if (!hash.copy().digest().equals(sha256)) return `it does not begin with ${name}`

@@ -128,21 +128,79 @@ describe('countersign documents audit', () => {
     requireNamed(await auditWhile(row!, exchange), row!, /damaged/)
   })
 
-  test('names a file whose record was led to another, and one that nobody has signed', async () => {
+  const seals = () => files.filter(({ kind, tenantId }) => kind === 'sealingdocument' && tenantId === acme.tenantId)
+
+  /** The store has another content for the document from now on. */
+  const lead = (target: Row, sha256: string) =>
+    service.database.asOwner(`update stored_document set sha256 = decode($3, 'hex') where tenant_id = $1 and id = $2`, [
+      target.tenantId,
+      target.uri,
+      sha256,
+    ])
+
+  test('names a file whose record was led to another', async () => {
     const row = files.find(({ kind }) => kind === 'signaturedocument')!
-    const seal = files.find(({ kind, tenantId }) => kind === 'sealingdocument' && tenantId === acme.tenantId)!
-    const lead = (target: Row, sha256: string) =>
-      service.database.asOwner(
-        `update stored_document set sha256 = decode($3, 'hex') where tenant_id = $1 and id = $2`,
-        [target.tenantId, target.uri, sha256],
-      )
-    await lead(row, seal.sha256)
+    const evidence = files.find(({ kind }) => kind === 'evidence')!
+    const [seal] = seals()
+    await lead(row, seal!.sha256)
     requireNamed(await audit(), row, /names another file than the store has/)
     await lead(row, row.sha256)
+    await lead(evidence, seal!.sha256)
+    requireNamed(await audit(), evidence, /its history tells of another file/)
+    await lead(evidence, evidence.sha256)
+  })
+
+  test('names both of two sealed files whose records were exchanged', async () => {
+    const [one, two] = seals()
+    const exchangeContents = async () => {
+      await lead(one!, two!.sha256)
+      await lead(two!, one!.sha256)
+      return async () => void (await Promise.all([lead(one!, one!.sha256), lead(two!, two!.sha256)]))
+    }
+    const exchangeDocuments = async () => {
+      const point = ({ id }: Row, { uri }: Row) =>
+        service.database.asOwner(
+          'update sealing_document set sealed_document_id = $2, document_id = $2 where id = $1',
+          [id, uri],
+        )
+      await point(one!, two!)
+      await point(two!, one!)
+      return async () => void (await Promise.all([point(one!, one!), point(two!, two!)]))
+    }
+    for (const exchange of [exchangeContents, exchangeDocuments]) {
+      const putBack = await exchange()
+      const { exitCode, json } = await audit()
+      await putBack()
+      assert.equal(exitCode, 1)
+      assert.deepEqual(json.findings.map(({ id }: Row) => id).toSorted(), [one!.id, two!.id].toSorted())
+      for (const { problem } of json.findings) assert.match(problem, /its history tells of another file/)
+    }
+    assert.equal((await audit()).exitCode, 0)
+  })
+
+  test('holds a file whose history tells no SHA-256, as older ones of seals do, against the rest', async () => {
+    const [seal] = seals()
+    const older = (body: string) => {
+      const told = JSON.parse(body)
+      return JSON.stringify({ ...told, data: { ...told.data, documents: told.data.documents.length } })
+    }
+    const event = `event_id in (select id from event where type = 'sealingrequestprocessed' and tenant_id = $1)`
+    const [honest] = await service.database.asOwner(
+      `select convert_from(body, 'UTF8') as body from event_body where ${event}`,
+      [acme.tenantId],
+    )
+    const tell = (body: string) =>
+      service.database.asOwner(`update event_body set body = convert_to($2, 'UTF8') where ${event}`, [
+        acme.tenantId,
+        body,
+      ])
+    await tell(older(String(honest!['body'])))
+    assert.equal((await audit()).exitCode, 0)
     const { sha256: unsigned } = await service.platform.blobs.put(acme.tenantId, makePdf('Unsigned'))
-    await lead(seal, unsigned)
-    requireNamed(await audit(), seal, /nobody has signed it/)
-    await lead(seal, seal.sha256)
+    await lead(seal!, unsigned)
+    requireNamed(await audit(), seal!, /nobody has signed it/)
+    await lead(seal!, seal!.sha256)
+    await tell(String(honest!['body']))
   })
 
   test('stops when asked, and goes on behind the place that it told; takes a span of time', async () => {

@@ -13,7 +13,7 @@ const NAMES = { signaturedocument: 'document', evidence: 'evidence of', sealingd
 export const auditDocuments: Command = {
   purpose: 'check every signed and sealed file against its record and the validator',
   description:
-    'Reads every file that was signed or sealed here, and the evidence: its bytes must be the ones that were recorded, ' +
+    'Reads every file that was signed or sealed here, and the evidence: its bytes must be the ones that were recorded and that its history tells, ' +
     'its signatures good at the recorded level by our own validator, its earlier revisions unchanged and its beginning. ' +
     'Only reads: the database session is read-only, with the role of the server, which may see no private key. One file is in ' +
     'memory at a time. Works beside a service that runs and without one. Ctrl-C stops it and tells where to go on.',

@@ -179,7 +179,7 @@ describe('stopping a tenant', () => {
   })
 })
 
-/** As many as an abuser has sent before anybody notices: COUNTERSIGN_STOPPED_REQUESTS=5000 npm test -- stop-tenant */
+/** As many as an abuser has sent before anybody notices; `npm run proof:attack` has more. */
 const MANY = Number(process.env['COUNTERSIGN_STOPPED_REQUESTS'] ?? 30)
 const AT_ONCE = 10
 

@@ -50,6 +50,11 @@ const insertFailure = statement({
   params: { tenantId: uuid },
   sql: `insert into login_failure (tenant_id, login_hash, window_ends_at, failures) values (:tenantId, '\\x00', now(), 1)`,
 })
+const forgetFailures = statement({
+  name: 'testForgetFailures',
+  params: { tenantId: uuid },
+  sql: `delete from login_failure where tenant_id = :tenantId`,
+})
 const countFailures = statement({
   name: 'testCountFailures',
   params: { tenantId: uuid },
@@ -118,6 +123,23 @@ describe('transactions', () => {
       db.transaction(mine, (tx) => insertFailure.run(tx, { tenantId: theirs })),
       /row-level security/,
     )
+  })
+
+  test('see what others commit meanwhile, unless they are to see one moment', async () => {
+    const tenantId = newId()
+    const countTwice = (options: TransactionOptions) =>
+      db.transaction(
+        tenantId,
+        async (tx) => {
+          const { amount } = await countFailures.one(tx, { tenantId })
+          await db.transaction(tenantId, (other) => insertFailure.run(other, { tenantId }))
+          return (await countFailures.one(tx, { tenantId })).amount - amount
+        },
+        options,
+      )
+    assert.equal(await countTwice({}), 1)
+    await db.transaction(tenantId, (tx) => forgetFailures.run(tx, { tenantId }))
+    assert.equal(await countTwice({ seesOneMoment: true }), 0)
   })
 
   test('need a tenant that is a UUID', () => {

@@ -48,6 +48,8 @@ export type TransactionOptions = {
    * A spread database does not do it: such a plan has no tenant, and so no machine.
    */
   plansOnce?: boolean
+  /** All of its statements see the database as it was at the first of them. For readers: whoever writes may be refused. */
+  seesOneMoment?: boolean
   /** The commit does not wait for the disk: a server that loses power a moment later has forgotten it, and nothing else. */
   mayBeForgotten?: boolean
 }
@@ -136,6 +138,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 const BEGIN: Query = { name: 'begin', text: 'begin', values: [] }
+const BEGIN_ONE_MOMENT: Query = { name: 'begin one moment', text: 'begin isolation level repeatable read', values: [] }
 const COMMIT: Query = { name: 'commit', text: 'commit', values: [] }
 
 type Setting = [name: string, value: string]
@@ -164,15 +167,16 @@ function openingForTenant(tenantId: string, choices: TransactionOptions, databas
 
 /** A reader needs no BEGIN: each of its batches is a transaction by itself, and sets everything again. */
 function openingFor(given: readonly Setting[], choices: TransactionOptions): Opening {
-  const { lockTimeoutMs, isReadOnly = false, plansOnce, mayBeForgotten } = choices
+  const { lockTimeoutMs, isReadOnly = false, plansOnce, seesOneMoment, mayBeForgotten } = choices
+  const begin = seesOneMoment ? [BEGIN_ONE_MOMENT] : isReadOnly ? [] : [BEGIN]
   const settings = [...given]
   if (lockTimeoutMs !== undefined) settings.push(['lock_timeout', `${Math.floor(lockTimeoutMs)}ms`])
   if (isReadOnly) settings.push(['transaction_read_only', 'on'])
   if (plansOnce) settings.push(['plan_cache_mode', 'force_generic_plan'])
   if (mayBeForgotten) settings.push(['synchronous_commit', 'off'])
   return {
-    queries: [...(isReadOnly ? [] : [BEGIN]), ...(settings.length > 0 ? [setAll(settings)] : [])],
-    isForEachBatch: isReadOnly,
+    queries: [...begin, ...(settings.length > 0 ? [setAll(settings)] : [])],
+    isForEachBatch: begin.length === 0,
   }
 }
 

@@ -32,10 +32,10 @@ export const publishRenewedEvidence: PublishRenewed = async (tx, file) => {
 }
 
 async function recordRenewal(tx: Tx, flow: Flow, file: RenewedFile, type: string): Promise<void> {
-  const { tenantId, id, content, lastsUntil, now } = file
+  const { tenantId, id, previousSha256, content, lastsUntil, now } = file
   const data = {
     creatorId: flow.creatorId,
-    documents: [{ id, sha256: content.sha256 }],
+    documents: [{ id, previousSha256, sha256: content.sha256 }],
     lastsUntil: lastsUntil.toISOString(),
   }
   await appendEvents(tx, subjectOf(tenantId, flow), [{ type, actor: SYSTEM, data }], now)
