@@ -1,5 +1,5 @@
 import { findSeal, readTrustAnchors } from '#features/certificates/index.ts'
-import { findContents } from '#features/storage/index.ts'
+import { findContents, type StoredContent } from '#features/storage/index.ts'
 import { parseCertificate } from '#pki/certificate.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -13,8 +13,8 @@ export type ToSeal = Awaited<ReturnType<typeof listDocumentsToSeal.many>>[number
 export type Begun = {
   request: RequestRow
   documents: ToSeal[]
-  /** By the source document's id. */
-  hashes: ReadonlyMap<string, Buffer>
+  /** What was given, by the source document's id. */
+  contents: ReadonlyMap<string, StoredContent>
   signer: RawSigner | undefined
   anchors: Buffer[]
 }
@@ -38,14 +38,14 @@ export async function beginSealing(
   ])
   const requests = rows.filter(({ status }) => status === 'Open' || status === 'Processing')
   const documentIds = documents.map(({ sourceDocumentId }) => sourceDocumentId)
-  const [hashes, ...seals] = await Promise.all([
+  const [contents, ...seals] = await Promise.all([
     findContents(tx, { tenantId, documentIds }),
     ...[...new Set(requests.map(({ departmentId }) => departmentId))].map(async (departmentId) => ({
       departmentId,
       signer: await findSeal(tx, platform, { tenantId, departmentId, now }),
     })),
   ])
-  const shared = { hashes, anchors: anchors.map(({ certificate }) => certificate) }
+  const shared = { contents, anchors: anchors.map(({ certificate }) => certificate) }
   const found = requests.map((request) => ({
     ...shared,
     request,
@@ -62,11 +62,11 @@ const asProcessing = (begun: Begun | undefined): Begun | undefined =>
   begun && { ...begun, request: { ...begun.request, status: 'Processing' } }
 
 /** What is going to be sealed, and with what, is on record before the key is used. */
-function intentOf({ request, documents, hashes, signer }: Begun): Move {
+function intentOf({ request, documents, contents, signer }: Begun): Move {
   const intended = documents.map(({ id, sourceDocumentId }) => ({
     id,
     sourceDocumentURI: sourceDocumentId,
-    sourceSha256: hashes.get(sourceDocumentId)!.toString('hex'),
+    sourceSha256: contents.get(sourceDocumentId)!.sha256.toString('hex'),
   }))
   return { request, data: { documents: intended, ...certificateOf(signer) } }
 }

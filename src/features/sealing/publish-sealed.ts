@@ -124,14 +124,16 @@ async function publishEarlier(tx: Tx, finished: readonly Finished[]): Promise<Ha
   if (published.length !== expected) throw new Error('not every document of the request is sealed')
   const documentIds = published.map(({ sealedDocumentId }) => sealedDocumentId)
   const contents = await findContents(tx, { tenantId, documentIds })
-  return new Map(published.map(({ id, sealedDocumentId }) => [id, contents.get(sealedDocumentId)!.toString('hex')]))
+  return new Map(
+    published.map(({ id, sealedDocumentId }) => [id, contents.get(sealedDocumentId)!.sha256.toString('hex')]),
+  )
 }
 
 /** The history has the hashes of what was given and of what it became: another file in its place would be noticed. */
-function processedMove({ request, documents, hashes, signer }: Finished, sealed: Hashes): Move {
+function processedMove({ request, documents, contents, signer }: Finished, sealed: Hashes): Move {
   const told = documents.map(({ id, sourceDocumentId }) => ({
     id,
-    sourceSha256: hashes.get(sourceDocumentId)!.toString('hex'),
+    sourceSha256: contents.get(sourceDocumentId)!.sha256.toString('hex'),
     sha256: sealed.get(id)!,
     level: SEAL_LEVEL,
   }))

@@ -6,13 +6,14 @@ import { SYSTEM } from '#features/event/index.ts'
 import { keepContent, loadContent } from '#features/storage/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { groupTransactions } from '#platform/db/group-transactions.ts'
-import { makeGathering } from '#platform/jobs/gathering.ts'
+import { makeGathering } from '#platform/gathering.ts'
 import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
 import type { JobRun } from '#platform/jobs/job-handler.ts'
 import type { Platform } from '#platform/platform.ts'
 import { beginSealing, type Begun, type ToSeal } from './begin-sealing.ts'
 import { moveAll } from './move-requests.ts'
 import { keepFile, publishRequests, requireProcessing, type Finished } from './publish-sealed.ts'
+import type { Room } from './room.ts'
 import { explainFailure, isLasting } from './seal-failure.ts'
 import { sealDocument } from './seal-document.ts'
 import { lockRequest, type RequestRow } from './sealing-statements.ts'
@@ -22,8 +23,8 @@ export type SealPoint = 'begun' | 'sealed' | 'kept' | 'all-sealed'
 export type SealOptions = {
   /** Told where the work stands; tests cut it off there. */
   at?: (point: SealPoint) => Promise<void> | void
-  /** Lets only so many documents be signed at a time. */
-  limit?: <T>(work: () => Promise<T>) => Promise<T>
+  /** Documents are read, signed and judged only as far as there is room for them. */
+  room?: Room
 }
 
 /** A third of those that are worked on. Nobody waits at a screen. */
@@ -46,16 +47,17 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
     PLANNED_ONCE,
   )
   const gathering = makeGathering(PUBLISHED_TOGETHER)
-  const { at, limit = (work) => work() } = options
+  const { at, room = (_, work) => work() } = options
 
   async function sealAll(job: JobRun, begun: Begun): Promise<Finished> {
-    const { request, documents, hashes, signer, anchors } = begun
+    const { request, documents, contents, signer, anchors } = begun
     const { tenantId } = job
     if (signer === undefined) throw noSealCertificate()
     const sealOne = async ({ sourceDocumentId }: ToSeal) => {
-      const sealed = await limit(async () => {
+      const { sha256, sizeBytes } = contents.get(sourceDocumentId)!
+      const sealed = await room(sizeBytes, async () => {
         await job.giveWay()
-        const bytes = await loadContent(platform, { tenantId, sha256: hashes.get(sourceDocumentId)! })
+        const bytes = await loadContent(platform, { tenantId, sha256 })
         return sealDocument(platform, { tenantId, bytes, signer, anchors, giveWay: job.giveWay })
       })
       await at?.('sealed')

@@ -10,5 +10,12 @@ export {
 export { purgeOrphanedContent } from './purge-content.ts'
 export { purgeUploads, releaseDocuments } from './purge-uploads.ts'
 export { keepDocuments, keepDocumentsOfMany, type NewDocuments } from './keep-documents.ts'
-export { findContents, keepContent, loadContent, loadDocument, type LoadedDocument } from './whole-content.ts'
+export {
+  findContents,
+  keepContent,
+  loadContent,
+  loadDocument,
+  type LoadedDocument,
+  type StoredContent,
+} from './whole-content.ts'
 export { sendDocument, type SendDocument } from './read-document.ts'

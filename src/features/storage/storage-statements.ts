@@ -31,8 +31,9 @@ export const findDocument = statement({
 export const listContents = statement({
   name: 'listContents',
   params: { tenantId: uuid, documentIds: uuids },
-  row: { id: uuid, sha256: bytes },
-  sql: `select id, sha256 from stored_document where tenant_id = :tenantId and id = any(:documentIds)`,
+  row: { id: uuid, sha256: bytes, sizeBytes: count },
+  sql: `select id, sha256, size_bytes as "sizeBytes"
+          from stored_document where tenant_id = :tenantId and id = any(:documentIds)`,
 })
 
 /** The same for somebody who is about to use it: a purge either came before, or waits and sees that it is used. */

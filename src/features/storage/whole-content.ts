@@ -17,13 +17,15 @@ export async function loadDocument(
   return { bytes, sha256: sha256.toString('hex'), fileName }
 }
 
+export type StoredContent = { sha256: Buffer; sizeBytes: number }
+
 /** What the contents of stored documents are found by, by the document's id. */
 export async function findContents(
   tx: Tx,
   { tenantId, documentIds }: { tenantId: string; documentIds: readonly string[] },
-): Promise<ReadonlyMap<string, Buffer>> {
+): Promise<ReadonlyMap<string, StoredContent>> {
   const found = await listContents.many(tx, { tenantId, documentIds: [...documentIds] })
-  return new Map(found.map(({ id, sha256 }) => [id, sha256]))
+  return new Map(found.map(({ id, ...content }) => [id, content]))
 }
 
 /** All bytes of a content, which are checked against their hash on the way. */

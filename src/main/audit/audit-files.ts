@@ -6,7 +6,7 @@ import { listToldFiles } from '#features/event/index.ts'
 import { listTenants } from '#features/onboarding/index.ts'
 import { countSealedFiles, listSealedFiles } from '#features/sealing/index.ts'
 import { countSignedFiles, listEvidenceFiles, listSignedFiles, type SignedFile } from '#features/signing/index.ts'
-import { findContents } from '#features/storage/index.ts'
+import { findContents, type StoredContent } from '#features/storage/index.ts'
 import { BLOB_CORRUPT_CODE, BLOB_MISSING_CODE } from '#platform/blobs/errors.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { AppError } from '#platform/errors.ts'
@@ -158,7 +158,7 @@ type Question = Omit<OneFile, 'kind'>
 async function findProblem(platform: Platform, question: Question): Promise<string | undefined> {
   const { tenantId, file, told, anchors, audit } = question
   const kept = await findKept(platform, tenantId, file)
-  const sha256 = kept.get(file.storedDocumentId)
+  const sha256 = kept.get(file.storedDocumentId)?.sha256
   const now = file.revisions.at(-1)
   const recorded = [file.sha256, now?.sha256].filter((hash) => hash !== undefined)
   if (sha256 === undefined || recorded.some((hash) => !hash.equals(sha256)))
@@ -184,7 +184,7 @@ function findKept({ db }: Platform, tenantId: string, { storedDocumentId, revisi
   return db.transaction(tenantId, (tx) => findContents(tx, { tenantId, documentIds }))
 }
 
-type Beginnings = Question & { bytes: Buffer; kept: ReadonlyMap<string, Buffer> }
+type Beginnings = Question & { bytes: Buffer; kept: ReadonlyMap<string, StoredContent> }
 
 /** Each earlier revision is the beginning of the file as it is now, and is still there as well. */
 async function findOtherRevision(
@@ -195,7 +195,7 @@ async function findOtherRevision(
   let hashed = 0
   for (const { storedDocumentId, sha256, sizeBytes } of file.revisions.slice(0, -1)) {
     const name = `its earlier revision ${storedDocumentId}`
-    if (!kept.get(storedDocumentId)?.equals(sha256)) return `${name} is another one than was recorded`
+    if (!kept.get(storedDocumentId)?.sha256.equals(sha256)) return `${name} is another one than was recorded`
     hash.update(bytes.subarray(hashed, sizeBytes))
     hashed = sizeBytes
     if (!hash.copy().digest().equals(sha256)) return `it does not begin with ${name}`
