@@ -20,7 +20,7 @@ const chosen = PARTS.filter(({ name }) => names.length === 0 || names.includes(n
 const seedAt = options.indexOf('--seed')
 const seed = seedAt < 0 ? Math.floor(Math.random() * 2 ** 31) : Number(options.splice(seedAt, 2)[1])
 if (!Number.isSafeInteger(seed) || (options.length > 0 && !(chosen.length === 1 && chosen[0]!.takesOptions))) {
-  console.error('--seed takes a number; any other option belongs to one part: parsers or fuzz.')
+  console.error('--seed takes a number; any other option belongs to one part: doors, parsers or fuzz.')
   process.exit(2)
 }
 

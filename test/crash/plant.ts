@@ -1,11 +1,12 @@
-// Loaded with --import before a process of the service: plants the fault that the environment names.
+// Loaded with --import before a process of the service or its tests: plants the mistake that the environment names.
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { relative } from 'node:path'
+import { OPEN_DOORS } from '../guards/open-doors.ts'
 import { PLANT_VARIABLE, PLANTS, rewrite } from './plants.ts'
 
 const name = process.env[PLANT_VARIABLE]
-const plant = PLANTS.find((one) => one.name === name)
+const plant = [...PLANTS, ...OPEN_DOORS].find((one) => one.name === name)
 if (name !== undefined && plant === undefined) throw new Error(`there is no fault ${name} to plant`)
 
 if (plant !== undefined) {

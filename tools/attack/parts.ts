@@ -76,6 +76,21 @@ const SIZED: readonly Sized[] = [
     variable: 'COUNTERSIGN_STOPPED_REQUESTS',
   },
   {
+    name: 'pits',
+    about: 'receivers of webhooks that never come to an end',
+    trials: 200,
+    word: 'hooks/tar-pits',
+    variable: 'COUNTERSIGN_TAR_PITS',
+  },
+  {
+    name: 'large',
+    about: 'documents of more than 4 GB, signed and read',
+    trials: TESTS,
+    word: 'pades/large-documents',
+    variable: 'COUNTERSIGN_LARGE_DOCUMENTS',
+    value: 'signed',
+  },
+  {
     name: 'slow',
     about: 'calls beside slow clients and hostile files',
     trials: /\bn = (\d+)$/gm,
@@ -94,6 +109,14 @@ const SIZED: readonly Sized[] = [
 ]
 
 const TOOLS: readonly Part[] = [
+  {
+    name: 'doors',
+    about: 'mistakes planted into what keeps people apart',
+    trials: /^(\d+) mistakes planted/gm,
+    args: ['tools/prove-doors.ts'],
+    environment: {},
+    takesOptions: true,
+  },
   {
     name: 'parsers',
     about: 'spoiled files for all that reads what strangers send',
