@@ -5,8 +5,8 @@ import { findDatabaseServer, memoryMibOf, processorMsOf, processorMsOfDatabase }
 import { percent, say, type Line } from './table.ts'
 import { openBench, type Bench } from './workbench.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 11)
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 1.5)
 const AT_ONCE = 16
 const DOCUMENT_BYTES = 100 * 1024
 /** So many calls of a kind before it counts: a server that has been up for a minute. */

@@ -63,7 +63,10 @@ export type Comparison = {
 
 type Contest = { ours: () => Promise<Run>; theirs: () => Promise<Run>; rounds: number }
 
-/** Runs the two in turns, so that a busy moment of the machine hits both, and answers with the ratio of their medians. */
+/**
+ * Runs the two in turns, and answers with the median of each turn's ratio: a busy moment of the machine hits both runs of a
+ * turn alike, and what hits only one of them is outvoted by the other turns.
+ */
 export async function compare({ ours, theirs, rounds }: Contest): Promise<Comparison> {
   const [mine, other]: [Run[], Run[]] = [[], []]
   for (let round = 0; round < rounds; round++) {
@@ -75,7 +78,7 @@ export async function compare({ ours, theirs, rounds }: Contest): Promise<Compar
   return {
     ours: rate(mine),
     theirs: rate(other),
-    ratio: rate(mine) / rate(other),
+    ratio: median(mine.map((run, round) => run.perSecond / other[round]!.perSecond)),
     p99Ms: median(mine.map((run) => run.p99Ms)),
     oursMs: cost(mine),
     theirsMs: cost(other),

@@ -1,11 +1,7 @@
 // The server: faces the network, holds no certificate's key.
-import pg from 'pg'
 import type { FastifyInstance } from 'fastify'
 import { listFramers } from '#features/signer/index.ts'
-import { listIsolationFaults } from '#platform/db/catalogue.ts'
 import { latestVersion } from '#platform/db/migrate.ts'
-import { listClusterFaults, requireSpreadAsSet } from '#platform/db/spread-machines.ts'
-import { listSpreadTables } from '#platform/db/spreading.ts'
 import { readSchemaVersion } from '#platform/db/readiness-statements.ts'
 import { addReference } from '#platform/http/docs-page/add-reference.ts'
 import { addHealth, type Check } from '#platform/http/health.ts'
@@ -17,8 +13,9 @@ import { describeError } from '#platform/log/log.ts'
 import type { Platform } from '#platform/platform.ts'
 import { readCondition } from '#platform/troubles/read-condition.ts'
 import { untilDatabaseAnswers } from './await-database.ts'
-import { failToStart, openPlatform, reportUp, stopOnSignals, type Installation } from './process.ts'
+import { failToStart, openPlatform, reportUp, stopOnSignals } from './process.ts'
 import { packageVersion } from './package-version.ts'
+import { requireIsolation } from './require-database.ts'
 import { routes } from './routes.ts'
 import { WEB_FOLDER } from './web-build.ts'
 
@@ -28,9 +25,11 @@ const LEAVE_AFTER_MS = 200
 
 const { platform, installation, close } = await openPlatform('serve', 'countersign_request')
 const { log, config } = platform
+const { connection } = installation
+const isSpread = config.isDatabaseSpread
 
 try {
-  await untilDatabaseAnswers(installation, () => requireIsolation(installation))
+  await untilDatabaseAnswers(installation, () => requireIsolation({ connection, isSpread }))
   const metrics = makeMetrics()
   const app = buildServer({ platform, routes, metrics })
   addReference(app, { document: describeApi(routes, { version: packageVersion() }) })
@@ -64,22 +63,6 @@ function flushUsage(): Promise<void> {
   return platform.authenticator
     .flushUsage()
     .catch((error: unknown) => log.warn({ error: describeError(error) }, 'the use of keys could not be written down'))
-}
-
-/** A database whose rules of isolation are broken is not served, whoever broke them. */
-async function requireIsolation({ connection }: Installation): Promise<void> {
-  const client = new pg.Client(connection)
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    const { isDatabaseSpread } = config
-    await requireSpreadAsSet(client, isDatabaseSpread)
-    const faults = await listIsolationFaults(client, isDatabaseSpread ? await listSpreadTables(client) : [])
-    if (isDatabaseSpread) faults.push(...(await listClusterFaults(client)))
-    if (faults.length > 0) throw new Error(`the database does not keep tenants apart: ${faults.join('; ')}`)
-  } finally {
-    await client.end()
-  }
 }
 
 function readinessChecks({ db, blobs }: Platform): Check[] {

@@ -10,8 +10,8 @@ export class Figures {
   livedMs = 0
   checkedMs = 0
   readonly faults = new Map<string, number>()
-  /** Until all servers were ready again after a kill, in milliseconds. */
-  readonly backMs: number[] = []
+  /** Until all servers were ready again after a kill, in milliseconds, and what was done to them. */
+  readonly recoveries: { name: string; ms: number }[] = []
   /** How many things each invariant was held against, in its largest world of each installation. */
   readonly checked = new Map<string, number>()
   readonly calls = new Map<string, { answered: number; unknown: number }>()
@@ -23,7 +23,7 @@ export class Figures {
   noteFault({ name }: Fault, { kills, backMs }: { kills: number; backMs: number | undefined }): void {
     this.faults.set(name, (this.faults.get(name) ?? 0) + 1)
     this.kills += kills
-    if (kills > 0 && backMs !== undefined) this.backMs.push(backMs)
+    if (kills > 0 && backMs !== undefined) this.recoveries.push({ name, ms: backMs })
   }
 
   note(checked: readonly Checked[]): void {
@@ -45,8 +45,13 @@ export class Figures {
   }
 
   percentile(share: number): number {
-    const sorted = this.backMs.toSorted((a, b) => a - b)
+    const sorted = this.recoveries.map(({ ms }) => ms).toSorted((a, b) => a - b)
     return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+  }
+
+  /** The recoveries that took longest. */
+  slowest(count: number): { name: string; ms: number }[] {
+    return this.recoveries.toSorted((a, b) => b.ms - a.ms).slice(0, count)
   }
 
   get answered(): number {
@@ -61,7 +66,8 @@ export class Figures {
     const [lived, checked] = [this.livedMs, this.checkedMs].map((ms) => Math.round(ms / 1000))
     return (
       `${this.kills} kills, ${this.lives} lives, ${lived} s of faults and ${checked} s of checks, ` +
-      `ready again p50 ${this.percentile(0.5)} ms p99 ${this.percentile(0.99)} ms`
+      `ready again p50 ${this.percentile(0.5)} ms p99 ${this.percentile(0.99)} ms` +
+      this.slowest(1).map(({ name, ms }) => `, slowest ${Math.round(ms)} ms (${name})`)
     )
   }
 

@@ -4,6 +4,7 @@ import { INVARIANTS } from './invariants/index.ts'
 import { NOT_EXERCISED, STEPS } from './workload/steps.ts'
 
 const MOST_PROBLEMS = 30
+const SLOWEST = 5
 
 export function printReport({ figures, problems }: Result, { again }: { again: string }): void {
   console.log(`\nfaults`)
@@ -18,8 +19,10 @@ export function printReport({ figures, problems }: Result, { again }: { again: s
   console.log(
     `\n${figures.kills} kills in ${figures.lives} lives of ${figures.installations} installations, ` +
       `${figures.answered} calls answered, ${figures.unknown} not; ` +
-      `ready again p50 ${figures.percentile(0.5)} ms, p99 ${figures.percentile(0.99)} ms (n = ${figures.backMs.length})`,
+      `ready again p50 ${figures.percentile(0.5)} ms, p99 ${figures.percentile(0.99)} ms (n = ${figures.recoveries.length})`,
   )
+  const slowest = figures.slowest(SLOWEST).map(({ name, ms }) => `${Math.round(ms)} ms (${name})`)
+  console.log(`the slowest: ${slowest.join(', ')}`)
   if (problems.length === 0) return console.log('Nothing lost, nothing doubled.')
   for (const problem of problems.slice(0, MOST_PROBLEMS)) console.log(`BROKEN ${problem}`)
   if (problems.length > MOST_PROBLEMS) console.log(`… and ${problems.length - MOST_PROBLEMS} more`)

@@ -1,6 +1,9 @@
 // `distribute` on a stand-in for Citus, which holds to the rules of the real one but moves no rows.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { listClusterFaults, requireSpreadAsSet } from '#platform/db/spread-machines.ts'
@@ -17,6 +20,14 @@ describe('distribute', () => {
     shell = openShell(environmentOf(service))
   })
   after(() => service.stop())
+
+  /** A process of its own, which ends by itself. */
+  const run = async (name: string, more: Record<string, string>) => {
+    const env = { ...process.env, ...environmentOf(service), COUNTERSIGN_PORT: '0', ...more }
+    const child = spawn(process.execPath, ['bin/countersign.js', name], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const [err, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    return { exitCode: exitCode as number | null, err }
+  }
 
   const listCalls = async () =>
     (await service.database.asOwner('select call from citus_stand_in.called order by number')).map(({ call }) => call)
@@ -108,6 +119,14 @@ describe('distribute', () => {
     assert.match(again.out, /Every table is spread already/)
     assert.deepEqual(await listCalls(), calls)
   })
+
+  for (const name of ['serve', 'work']) {
+    test(`is refused by \`countersign ${name}\` that was not told of it, in one line`, async () => {
+      const { exitCode, err } = await run(name, { COUNTERSIGN_DATABASE_SPREAD: 'false' })
+      assert.equal(exitCode, 1, err)
+      assert.match(err, /could not start: the database is spread over machines: set COUNTERSIGN_DATABASE_SPREAD=true/)
+    })
+  }
 
   test('is noticed by a server that was not told of it, or that was told wrongly', async () => {
     const client = new pg.Client(service.database.connection)

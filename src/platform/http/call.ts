@@ -7,6 +7,7 @@ import { isConsoleCall, readConsoleCookie, requireConsole } from '#platform/auth
 import { PERMISSIONS } from '#platform/auth/permissions.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { groupTransactions } from '#platform/db/group-transactions.ts'
+import { makeGathering, type GatheringOptions, type Place } from '#platform/gathering.ts'
 import { AppError, invalidArgument } from '#platform/errors.ts'
 import type { Platform } from '#platform/platform.ts'
 import { fingerprint } from './canonical-json.ts'
@@ -53,19 +54,28 @@ type AnyCall = Call<unknown, unknown, unknown, unknown>
 
 type Ready = { call: AnyCall; now: Date }
 
-/** Does a call together with others of its tenant that are ready at the same moment. */
-export type JoinOthers = (tenantId: string, ready: Ready) => Promise<Answer>
+/** Does calls together with others of their tenant that are ready at the same moment. */
+export type JoinOthers = {
+  /** Says that one is being prepared: those that are ready wait for it, though not for long. */
+  expect(tenantId: string): Place
+  run(tenantId: string, ready: Ready): Promise<Answer>
+}
+
+/** A moment in which several more get ready on a busy server, and nobody notices that an answer took it longer. */
+const TOGETHER: GatheringOptions = { enough: 16, longestWaitMs: 4 }
 
 /** How calls of a route share transactions; undefined where each has its own. */
 export function makeJoin(platform: Platform, route: Route): JoinOthers | undefined {
   const { together } = route
   if (together === undefined) return undefined
-  return groupTransactions<Ready, Answer>(platform.db, async (tx, _tenantId, ready) => {
+  const run = groupTransactions<Ready, Answer>(platform.db, async (tx, _tenantId, ready) => {
     const [first, ...others] = ready
     if (others.length === 0) return [await operate(platform, route, first!.call, tx, first!.now)]
     const results = await together.handle({ tx, platform }, ready)
     return results.map((result) => answerWith(route, result))
   })
+  const { expect } = makeGathering(TOGETHER)
+  return { expect, run }
 }
 
 /** Reads the call, runs the operation and answers. Nothing that was staged stays behind if it fails. */
@@ -81,6 +91,7 @@ export async function runCall(
   const params = route.params ? readParams(route.params, incoming.params) : {}
   const query = route.query ? readQuery(route.query, incoming.search) : {}
   const body = await takeBody(platform, route, incoming.raw)
+  let place: Place | undefined
   try {
     const startedAt = platform.clock.now()
     const call: AnyCall = {
@@ -95,7 +106,9 @@ export async function runCall(
       requestId: incoming.requestId,
       prepared: undefined,
     }
+    if (join && idempotencyKey === undefined && route.together!.suits(call)) place = join.expect(caller.tenantId)
     if (route.prepare) call.prepared = await route.prepare({ now: startedAt, platform }, call)
+    await place?.arrive()
     // Preparing may have taken a while: the operation itself happens now.
     const now = platform.clock.now()
     if (idempotencyKey !== undefined) {
@@ -105,11 +118,12 @@ export async function runCall(
         () => runRepeatable(platform, route, call, repeatable, now),
       )
     }
-    if (join && route.together!.suits(call)) return await join(caller.tenantId, { call, now })
+    if (place) return await join!.run(caller.tenantId, { call, now })
     return await platform.db.transaction(caller.tenantId, (tx) => operate(platform, route, call, tx, now), {
       isReadOnly: !isWrite(route) && !route.leavesTrace,
     })
   } finally {
+    place?.leave()
     await body.discard()
   }
 }
