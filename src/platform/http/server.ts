@@ -82,10 +82,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
 
-  app.addHook('onRequest', (request, reply, done) => {
-    addHeaders(request, reply)
-    done()
-  })
+  // Not in the same turn: a message whose body turns out to be malformed is refused as such, not answered before that.
+  app.addHook('onRequest', async (request, reply) => void addHeaders(request, reply))
   allowOrigins(app, platform.config.corsOrigins)
   // Nothing in these lines comes from a caller, so nothing has to be looked for and blanked: that would cost more than the
   // line itself.
