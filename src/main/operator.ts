@@ -5,11 +5,23 @@ import type { Caller } from '#platform/auth/caller.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { NIL_UUID } from '#platform/ids.ts'
 import type { Platform } from '#platform/platform.ts'
-import { CommandFailure, EXIT, type Arguments } from './command-line/command.ts'
+import { CommandFailure, EXIT, WrongUsage, type Arguments } from './command-line/command.ts'
 
 export const TENANT_OPTION = {
   tenant: { value: 'TENANT', about: 'The tenant, by its id or its name. Needed where there is more than one.' },
 } as const
+
+export const REASON_OPTION = {
+  reason: {
+    value: 'TEXT',
+    about: 'Why, in your words: it stands in the activity of the tenant, for its administrators.',
+  },
+} as const
+
+/** For deeds: those who only look leave no trace. */
+export const DEED_OPTIONS = { ...TENANT_OPTION, ...REASON_OPTION } as const
+
+const LONGEST_REASON = 500
 
 type Tenant = Awaited<ReturnType<typeof listTenants.one>>
 
@@ -35,7 +47,7 @@ export async function getTenant({ db }: Platform, wanted: string | undefined): P
 }
 
 /** The caller that stands for the person at the command line. Its deeds are recorded under nobody's id. */
-export async function operatorOf(tx: Tx, tenantId: string): Promise<Caller> {
+export async function operatorOf(tx: Tx, tenantId: string, given?: Arguments): Promise<Caller> {
   return {
     tenantId,
     role: 'administrator',
@@ -46,7 +58,15 @@ export async function operatorOf(tx: Tx, tenantId: string): Promise<Caller> {
     token: undefined,
     isInactive: false,
     requestId: 'command line',
+    reason: given && readReason(given),
   }
+}
+
+function readReason(given: Arguments): string | undefined {
+  const reason = given.text('reason')?.trim()
+  if (reason === '' || (reason !== undefined && reason.length > LONGEST_REASON))
+    throw new WrongUsage(`--reason takes 1 to ${LONGEST_REASON} characters`)
+  return reason
 }
 
 /** Runs one action for the chosen tenant, in one transaction. */
@@ -56,5 +76,5 @@ export async function asOperator<T>(
   work: (tx: Tx, caller: Caller) => Promise<T>,
 ): Promise<T> {
   const { id } = await chooseTenant(platform, given)
-  return platform.db.transaction(id, async (tx) => work(tx, await operatorOf(tx, id)))
+  return platform.db.transaction(id, async (tx) => work(tx, await operatorOf(tx, id, given)))
 }

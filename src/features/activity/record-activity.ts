@@ -5,7 +5,7 @@ import { targetTypeOf, type Action, type Details } from './activity.ts'
 import { insertActivity } from './activity-statements.ts'
 
 export type Deed = {
-  caller: Pick<Caller, 'tenantId' | 'userId' | 'keyId' | 'requestId'>
+  caller: Pick<Caller, 'tenantId' | 'userId' | 'keyId' | 'requestId' | 'reason'>
   action: Action
   target: { id: string; name: string | null }
   departmentId: string
@@ -27,7 +27,7 @@ export async function recordActivity(tx: Tx, deed: Deed): Promise<void> {
     targetType: targetTypeOf(action),
     targetId: target.id,
     targetName: target.name,
-    details,
+    details: caller.reason === undefined ? details : { ...details, reason: caller.reason },
     requestId: caller.requestId ?? null,
   })
 }

@@ -9,7 +9,7 @@ import type { Static } from 'typebox'
 import { EXIT, WrongUsage, type Arguments, type Command, type CommandGroup } from '../command-line/command.ts'
 import { table } from '../command-line/terminal.ts'
 import { onPlatform } from '../local-installation.ts'
-import { asOperator, TENANT_OPTION } from '../operator.ts'
+import { asOperator, DEED_OPTIONS, TENANT_OPTION } from '../operator.ts'
 
 const MOST_LISTED = 500
 
@@ -18,7 +18,7 @@ const create: Command = {
   description: 'Makes a subscription key. Its two values are shown this once; only their hashes are stored.',
   positionals: ['NAME'],
   options: {
-    ...TENANT_OPTION,
+    ...DEED_OPTIONS,
     department: { value: 'ID', about: 'It reaches this department and those below. Default: the whole tenant.' },
   },
   async run(terminal, given) {
@@ -70,7 +70,7 @@ const rotate: Command = {
   purpose: 'replace one of the two values of a key',
   description: 'Replaces one value of a key; the other goes on working, so that callers change over without a gap.',
   positionals: ['ID'],
-  options: { ...TENANT_OPTION, which: { value: 'VALUE', about: `${KEY_VALUES.join(' or ')}. Needed.` } },
+  options: { ...DEED_OPTIONS, which: { value: 'VALUE', about: `${KEY_VALUES.join(' or ')}. Needed.` } },
   async run(terminal, given) {
     const which = KEY_VALUES.find((value) => value === given.text('which'))
     if (which === undefined) throw new WrongUsage(`--which must be ${KEY_VALUES.join(' or ')}`)
@@ -94,7 +94,7 @@ const revoke: Command = {
   purpose: 'end a key',
   description: 'Ends both values of a key at once. It can’t be taken back.',
   positionals: ['ID'],
-  options: TENANT_OPTION,
+  options: DEED_OPTIONS,
   async run(terminal, given) {
     const keyId = readKeyId(given)
     const key = await onPlatform(terminal, (platform) =>

@@ -77,6 +77,16 @@ describe('tenants, keys and users at the command line', () => {
     assert.deepEqual(json.items[0].actor, { kind: 'commandline', id: NIL_UUID, name: 'Command line' })
   })
 
+  test('why something was done stands beside it, where the operator says so', async () => {
+    const reason = 'Asked for by telephone, ticket 4711'
+    await shell('key', 'create', 'Explained', '--tenant', acme.tenantId, '--reason', ` ${reason} `)
+    const { json } = await acme.asAdministrator('GET', '/activity?take=1')
+    assert.deepEqual([json.items[0].target.name, json.items[0].details.reason], ['Explained', reason])
+    await shell('key', 'create', 'Unexplained', '--tenant', acme.tenantId)
+    const after = await acme.asAdministrator('GET', '/activity?take=1')
+    assert.equal(after.json.items[0].details.reason, undefined)
+  })
+
   test('a user: made with an invitation, listed, and given a new password', async () => {
     const tenant = ['--tenant', 'Acme']
     const names = ['--first-name', 'Ada', '--last-name', 'Lovelace', '--role', 'administrator']
@@ -146,6 +156,12 @@ describe('tenants, keys and users at the command line', () => {
       ['key', 'rotate', newId(), '--which', 'primary', '--tenant', 'Acme'],
       1,
       /key/,
+    ],
+    [
+      'a reason that is none',
+      ['key', 'create', 'X', '--tenant', 'Acme', '--reason', ' '],
+      2,
+      /--reason takes 1 to 500/,
     ],
     ['a key without a name', ['key', 'create', '--tenant', 'Acme'], 2, /NAME is missing/],
     [

@@ -7,7 +7,7 @@ import { newId } from '#platform/ids.ts'
 import { CommandFailure, EXIT, WrongUsage, type Command, type CommandGroup } from '../command-line/command.ts'
 import { table } from '../command-line/terminal.ts'
 import { onPlatform } from '../local-installation.ts'
-import { getTenant, operatorOf } from '../operator.ts'
+import { getTenant, operatorOf, REASON_OPTION } from '../operator.ts'
 import { PASSWORD_OPTION, readPassword } from '../password-option.ts'
 
 const Admin = Type.Object({ admin: Email() })
@@ -64,12 +64,15 @@ const stop: Command = {
     'Ends at once what a tenant can be reached by: its keys, logins, sessions and the links that people were sent; nothing ' +
     'more is sent in its name. Then cancels every open request. Can be run again where it was broken off.',
   positionals: ['TENANT'],
+  options: REASON_OPTION,
   async run(terminal, given) {
     const stopped = await onPlatform(terminal, async (platform) => {
       const { db, clock } = platform
       const { id: tenantId, name } = await getTenant(platform, given.positionals[0])
       const now = clock.now()
-      await db.transaction(tenantId, async (tx) => stopTenant(tx, { caller: await operatorOf(tx, tenantId), now }))
+      await db.transaction(tenantId, async (tx) =>
+        stopTenant(tx, { caller: await operatorOf(tx, tenantId, given), now }),
+      )
       return { tenantId, name, canceled: await withdrawAll(db, { tenantId, now }) }
     })
     terminal.answer(stopped, [
@@ -87,6 +90,7 @@ const resume: Command = {
     'Keys and logins work again; whoever was signed in signs in anew. What was canceled stays so, and what slipped in ' +
     'while the tenant was being stopped is canceled first.',
   positionals: ['TENANT'],
+  options: REASON_OPTION,
   async run(terminal, given) {
     const resumed = await onPlatform(terminal, async (platform) => {
       const { db, clock } = platform
@@ -94,7 +98,9 @@ const resume: Command = {
       if (stoppedAt === null) throw new CommandFailure(`${name} is not stopped`)
       const now = clock.now()
       const canceled = await withdrawAll(db, { tenantId, now })
-      await db.transaction(tenantId, async (tx) => resumeTenant(tx, { caller: await operatorOf(tx, tenantId), now }))
+      await db.transaction(tenantId, async (tx) =>
+        resumeTenant(tx, { caller: await operatorOf(tx, tenantId, given), now }),
+      )
       return { tenantId, name, canceled }
     })
     terminal.answer(resumed, `${resumed.name} can be used again.`)

@@ -14,7 +14,7 @@ import type { Platform } from '#platform/platform.ts'
 import { CommandFailure, EXIT, type Command, type CommandGroup } from '../command-line/command.ts'
 import { table } from '../command-line/terminal.ts'
 import { onPlatform } from '../local-installation.ts'
-import { asOperator, TENANT_OPTION } from '../operator.ts'
+import { asOperator, DEED_OPTIONS, TENANT_OPTION } from '../operator.ts'
 import { PASSWORD_OPTION, readPassword } from '../password-option.ts'
 
 const MOST_LISTED = 500
@@ -24,7 +24,7 @@ const create: Command = {
   description: 'Makes a user of a department. They get an e-mail with an invitation to set a password.',
   positionals: ['EMAIL'],
   options: {
-    ...TENANT_OPTION,
+    ...DEED_OPTIONS,
     'first-name': { value: 'NAME', about: 'First name.' },
     'last-name': { value: 'NAME', about: 'Last name.' },
     role: { value: 'ROLE', about: 'administrator, or any other word for an ordinary user. Default: user.' },
@@ -78,7 +78,7 @@ const resetPassword: Command = {
     'Sets a new password, for whoever can’t get in any more. Every session and token of the user ends, and failed ' +
     'logins are forgotten.',
   positionals: ['EMAIL'],
-  options: { ...TENANT_OPTION, ...PASSWORD_OPTION },
+  options: { ...DEED_OPTIONS, ...PASSWORD_OPTION },
   async run(terminal, given) {
     const { password, isMade } = await readPassword(given)
     const passwordHash = await hashPassword(password)
@@ -98,7 +98,7 @@ const resetFactors: Command = {
     'Removes the authenticator app, every passkey and the recovery codes of a user, for whoever has lost them. Every ' +
     'session and token of the user ends; the password alone is enough until another factor is added.',
   positionals: ['EMAIL'],
-  options: TENANT_OPTION,
+  options: DEED_OPTIONS,
   async run(terminal, given) {
     const email = given.positionals[0]!
     const user = await onPlatform(terminal, (platform) =>

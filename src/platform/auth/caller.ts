@@ -23,6 +23,8 @@ export type Caller = Readonly<{
   isInactive: boolean
   /** Of the call that it makes, for the record of who did what. */
   requestId?: string
+  /** Why it acts, in its own words, where it gave any: for the same record. */
+  reason?: string | undefined
 }>
 
 /** Passes where the department is at or below the caller's own. */
