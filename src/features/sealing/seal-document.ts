@@ -10,6 +10,7 @@ import { signPdf, type Timestamper } from '#pades/sign.ts'
 import { bufferSource } from '#pades/source.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
 import { parseTimestampToken } from '#pki/timestamp.ts'
+import { letGo } from '#platform/let-go.ts'
 import type { Platform } from '#platform/platform.ts'
 import { SEAL_LEVEL } from './sealing-request.ts'
 
@@ -17,6 +18,7 @@ export type SealedFile = { bytes: Buffer; level: typeof SEAL_LEVEL; isNormalised
 
 type ToBeSealed = {
   tenantId: string
+  /** Let go of as soon as there is a sealed copy of them. */
   bytes: Buffer
   signer: RawSigner
   anchors: readonly Buffer[]
@@ -63,6 +65,8 @@ export async function sealDocument(
       }),
   })
   const sealed = Buffer.concat([given, ...revisions])
+  letGo(given)
+  letGo(bytes)
   await giveWay()
   const time = platform.clock.now()
   const file = { tenantId, bytes: sealed, fields: [field], level: SEAL_LEVEL, time, anchors, isBulk: true } as const

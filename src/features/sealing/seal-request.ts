@@ -9,6 +9,7 @@ import { groupTransactions } from '#platform/db/group-transactions.ts'
 import { makeGathering } from '#platform/gathering.ts'
 import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
 import type { JobRun } from '#platform/jobs/job-handler.ts'
+import { letGo } from '#platform/let-go.ts'
 import type { Platform } from '#platform/platform.ts'
 import { beginSealing, type Begun, type ToSeal } from './begin-sealing.ts'
 import { moveAll } from './move-requests.ts'
@@ -63,7 +64,9 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
       await at?.('sealed')
       await job.giveWay()
       const { bytes, level, lastsUntil } = sealed
-      return { level, lastsUntil, content: await keepContent(platform, { tenantId, bytes }) }
+      const content = await keepContent(platform, { tenantId, bytes })
+      letGo(bytes)
+      return { level, lastsUntil, content }
     }
     const remaining = documents.filter(({ sealedDocumentId }) => sealedDocumentId === null)
     const last = remaining.pop()
