@@ -62,7 +62,7 @@ export type JoinOthers = {
 }
 
 /** A moment in which several more get ready on a busy server, and nobody notices that an answer took it longer. */
-const TOGETHER: GatheringOptions = { enough: 16, longestWaitMs: 4 }
+const TOGETHER: GatheringOptions = { enough: 6, longestWaitMs: 4 }
 
 /** How calls of a route share transactions; undefined where each has its own. */
 export function makeJoin(platform: Platform, route: Route): JoinOthers | undefined {
