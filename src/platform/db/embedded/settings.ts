@@ -23,6 +23,9 @@ export function serverArguments(socketDir: string, durability: Durability): stri
     max_connections: String(MAX_CONNECTIONS),
     shared_buffers: `${sharedBuffersMb(memoryBytes())}MB`,
     wal_compression: 'pglz',
+    // Each session reads for itself. Workers that read for others are a way to hang for good: when a part of the server dies
+    // in the moment in which recovery ends, PostgreSQL 18 forgets that its old workers are gone and hands them its reads.
+    io_method: 'sync',
     // Many small transactions: compiling a plan or spreading it over processes costs more than it brings.
     jit: 'off',
     max_parallel_workers_per_gather: '0',
