@@ -5,8 +5,8 @@ import { makeRoom } from './room.ts'
 import { SEAL_QUEUE } from './seal-queue.ts'
 import { giveUpSealing, makeSealer, type SealOptions } from './seal-request.ts'
 
-/** Three groups: while one is begun and another is published, both of which wait for the disk, the third is sealed. */
-const AT_ONCE = 72
+/** Three dozens: while one is begun and another is published, both of which wait for the disk, the third is sealed. */
+const AT_ONCE = 36
 
 /**
  * Small documents come three a core: while one waits for the disk and another to be judged, each core has a third to work

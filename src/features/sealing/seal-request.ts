@@ -29,7 +29,7 @@ export type SealOptions = {
 }
 
 /** A third of those that are worked on. Nobody waits at a screen. */
-const PUBLISHED_TOGETHER = { enough: 24, longestWaitMs: 250 }
+const PUBLISHED_TOGETHER = { enough: 12, longestWaitMs: 250 }
 
 /** Each of their statements names its rows by key; planning it anew each time would be a quarter of the work. */
 const PLANNED_ONCE = { plansOnce: true }

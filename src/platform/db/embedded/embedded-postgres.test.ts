@@ -162,6 +162,11 @@ describe('an embedded server that runs', () => {
     await assert.rejects(query(ownerUrl.replace(connection.password, 'wrong'), 'select 1'), /password/)
   })
 
+  test('reads in the session that wants to, so that no reader that has died is waited for', async () => {
+    const readers = `select count(*)::int as count from pg_stat_activity where backend_type = 'io worker'`
+    assert.deepEqual(await query(server.ownerUrl, readers), [{ count: 0 }])
+  })
+
   test('listens on a Unix socket that only its user can open, and on no other', async () => {
     const { connection, pid } = server
     const sockets = socketsOf(pid)
