@@ -7,6 +7,19 @@ import { runOwnDatabase, type OwnDatabase } from './own-database.ts'
 
 const WITHIN = { withinMs: 120_000, everyMs: 50 }
 
+async function ask(database: OwnDatabase): Promise<unknown> {
+  const client = new pg.Client(database.current().connection)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query('select 1 as one')).rows[0]
+  } catch {
+    return undefined
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
 describe('the database of our own', () => {
   let folder: string
   let database: OwnDatabase
@@ -26,19 +39,6 @@ describe('the database of our own', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  async function ask(): Promise<unknown> {
-    const client = new pg.Client(database.current().connection)
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      return (await client.query('select 1 as one')).rows[0]
-    } catch {
-      return undefined
-    } finally {
-      await client.end().catch(() => {})
-    }
-  }
-
   async function kill(): Promise<void> {
     const { pid } = database.current()
     process.kill(pid, 'SIGKILL')
@@ -48,7 +48,7 @@ describe('the database of our own', () => {
   test('is started again when it is killed, at the same place', async () => {
     const { connection } = database.current()
     await kill()
-    await until('an answer', async () => (await ask()) !== undefined, WITHIN)
+    await until('an answer', async () => (await ask(database)) !== undefined, WITHIN)
     assert.deepEqual(database.current().connection, connection)
     assert.ok(said.some((line) => line.includes('starting it again')))
     assert.deepEqual(givenUp, [])
@@ -58,5 +58,25 @@ describe('the database of our own', () => {
     for (let deaths = 0; deaths < 12 && givenUp.length === 0; deaths++) await kill()
     assert.equal(givenUp.length, 1)
     assert.match(givenUp[0]!, /keeps ending/)
+  })
+})
+
+describe('a database of our own that runs and answers nobody', () => {
+  test('is ended and started again', async (t) => {
+    const folder = mkdtempSync('/tmp/countersign-own-database-')
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    chmodSync(folder, 0o755)
+    const said: string[] = []
+    const say = (line: string) => void said.push(line)
+    const database = await runOwnDatabase(folder, { say, giveUp: say, answersWithinMs: 4_000 })
+    t.after(() => database.stop())
+    const { pid } = database.current()
+    process.kill(pid, 'SIGSTOP')
+    await until(
+      'another one that answers',
+      async () => database.current().pid !== pid && (await ask(database)) !== undefined,
+      WITHIN,
+    )
+    assert.ok(said.some((line) => line.includes('answered nobody for 4 s')))
   })
 })

@@ -1,5 +1,6 @@
 // The embedded database as `start` runs it: it is started again should it die, as the server and the worker are.
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#platform/db/embedded/embedded-postgres.ts'
+import { watchAnswers } from './watch-answers.ts'
 
 export type OwnDatabase = {
   current(): EmbeddedPostgres
@@ -9,19 +10,32 @@ export type OwnDatabase = {
 /** Dying more often than this within the time below is no accident that another start would mend. */
 const MOST_DEATHS = 5
 const WITHIN_MS = 60_000
+/** Longer than the busiest machine lets a session wait. */
+const ANSWERS_WITHIN_MS = 60_000
+
+export type OwnDatabaseOptions = {
+  say: (line: string) => void
+  giveUp: (why: string) => void
+  /** A database that answers nobody for so long is ended, and started again like one that has died. */
+  answersWithinMs?: number
+}
 
 export async function runOwnDatabase(
   dataDir: string,
-  { say, giveUp }: { say: (line: string) => void; giveUp: (why: string) => void },
+  { say, giveUp, answersWithinMs = ANSWERS_WITHIN_MS }: OwnDatabaseOptions,
 ): Promise<OwnDatabase> {
   const start = () => startEmbeddedPostgres({ dataDir, log: say })
   let database = await start()
   let isStopping = false
   let restart = Promise.resolve()
+  let stopWatching = () => {}
   const deaths: number[] = []
 
   function watch(): void {
+    const { pid, connection } = database
+    stopWatching = watchAnswers(connection, { withinMs: answersWithinMs, onSilence: () => endSilent(pid) })
     database.onExit(({ lastWords }) => {
+      stopWatching()
       if (isStopping) return
       deaths.push(performance.now())
       if (isDyingTooOften()) {
@@ -31,6 +45,15 @@ export async function runOwnDatabase(
       say('the database ended unexpectedly; starting it again')
       restart = startAgain().catch((error: unknown) => giveUp(error instanceof Error ? error.message : String(error)))
     })
+  }
+
+  function endSilent(pid: number): void {
+    say(`the database has answered nobody for ${answersWithinMs / 1000} s; ending it`)
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has just ended by itself.
+    }
   }
 
   /** Whatever ended it may do so again while it starts: that counts as another death, not as the end. */
@@ -63,6 +86,7 @@ export async function runOwnDatabase(
     current: () => database,
     async stop() {
       isStopping = true
+      stopWatching()
       await restart
       await database.stop()
     },

@@ -9,13 +9,16 @@ import { asOwner } from './world.ts'
 const NOTHING_DONE_FOR_MS = 120_000
 
 // Only what nobody holds at the moment: the workers go on, and two who take many rows in different orders end as a deadlock.
+// What a row has to be is asked twice: it may have changed between the look and the lock.
 const HURRY = [
   `update job set run_at = now()
-    where (tenant_id, id) in (select tenant_id, id from job
+    where state = 'waiting' and run_at > now() and queue not like 'renewal%'
+      and (tenant_id, id) in (select tenant_id, id from job
                                where state = 'waiting' and run_at > now() and queue not like 'renewal%'
                                  for update skip locked)`,
   `update hook_delivery set due_at = now()
-    where (tenant_id, id) in (select tenant_id, id from hook_delivery where due_at > now() for update skip locked)`,
+    where due_at > now()
+      and (tenant_id, id) in (select tenant_id, id from hook_delivery where due_at > now() for update skip locked)`,
   `update lane set closed_until = null, due_at = case when due_at is null then null else now() end
     where (tenant_id, subscription_id) in (select tenant_id, subscription_id from lane for update skip locked)`,
 ]
