@@ -31,7 +31,7 @@ export const MAX_TOKENS = 5
 const MAX_EFFORT = 2_500_000
 const EFFORT_OF_OBJECT = 15
 /** Looked up anew in every revision. */
-const EFFORT_OF_FIELD = 30
+const EFFORT_OF_FIELD = 50
 /** Checking a signature: P-256 and RSA have quick arithmetic, other keys take up to ten times as long. */
 const EFFORT_OF_CHECK = { quick: 600, slower: 2_500, slowest: 6_000 }
 const QUICK_CURVES = ['prime256v1']
