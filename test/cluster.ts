@@ -1,4 +1,5 @@
-// The database server of the test run: one for all files, on throw-away data. Each file makes databases of its own in it.
+// The database server of the tests: one for all files that a process runs, on throw-away data. Each file makes databases
+// of its own in it.
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockDirectory } from '#platform/db/embedded/directory-lock.ts'

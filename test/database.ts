@@ -1,4 +1,4 @@
-// A fresh, migrated database for each test file: a copy of one that is migrated once a run.
+// A fresh, migrated database for each test file: a copy of one that is migrated once a process.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { openDatabase, type Database, type RuntimeRole } from '#platform/db/database.ts'

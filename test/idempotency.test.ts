@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { inspect } from 'node:util'
 import { startService, type TestService, type TestTenant } from './service.ts'
 import { until } from './until.ts'
 
@@ -40,13 +41,33 @@ describe('Idempotency-Key', () => {
     assert.notEqual(mine.json.id, theirs.json.id)
   })
 
-  test('keeps refusals as well', async () => {
-    const bad = { subject: 'x', departmentId: '0190a000-0000-7000-8000-000000000000' }
-    const first = await create(acme, 'four', bad)
-    const second = await create(acme, 'four', bad)
-    assert.equal(first.status, 400)
-    assert.deepEqual(second.json, first.json)
+  const refused: [what: string, body: unknown][] = [
+    ['that the state of things calls for', { subject: 'x', departmentId: '0190a000-0000-7000-8000-000000000000' }],
+    ['of a field', { subject: 5, unknownField: { a: [1] } }],
+    ['of a body that is no object', []],
+  ]
+  for (const [index, [what, bad]] of refused.entries()) {
+    test(`keeps a refusal ${what} as well: the key belongs to that call`, async () => {
+      const key = `refused ${index}`
+      const first = await create(acme, key, bad)
+      const second = await create(acme, key, bad)
+      assert.equal(first.status, 400)
+      assert.equal(first.headers.get('idempotent-replayed'), null)
+      assert.deepEqual(second.json, first.json)
+      assert.equal(second.headers.get('idempotent-replayed'), 'true')
+      assert.equal((await create(acme, key, { subject: 'x' })).json.classification, 'UniqueConstraint')
+    })
+  }
+
+  test('keeps the refusal of a document that can not be signed', async () => {
+    const body = (words: string) => ({ subject: 'x', documents: [{ contentBase64: btoa(words) }] })
+    const ask = (words: string) =>
+      acme.call('POST', '/onestepsigning/signaturerequest', body(words), { headers: { 'idempotency-key': 'no PDF' } })
+    const first = await ask('no PDF at all')
+    const second = await ask('no PDF at all')
+    assert.deepEqual([first.json.code, second.json.code], [1101, 1101])
     assert.equal(second.headers.get('idempotent-replayed'), 'true')
+    assert.equal((await ask('another one')).json.classification, 'UniqueConstraint')
   })
 
   test('is forgotten after a day', async () => {
@@ -66,12 +87,16 @@ describe('Idempotency-Key', () => {
     const before = (await acme.call('GET', '/sealing/sealingrequest')).json.total as number
     const createOne = (n: number) => create(acme, `storm ${n}`, { subject: `storm ${n}` })
     const keys = Array.from({ length: 20 }, (_, n) => n)
-    const replies = await Promise.all(keys.flatMap((n) => Array.from({ length: 50 }, () => createOne(n))))
+    const calls = await Promise.allSettled(keys.flatMap((n) => Array.from({ length: 50 }, () => createOne(n))))
+    const replies = calls.filter((call) => call.status === 'fulfilled').map((call) => call.value)
+    for (const call of calls.filter(({ status }) => status === 'rejected'))
+      assert.match(inspect((call as PromiseRejectedResult).reason), /UND_ERR_CONNECT_TIMEOUT/)
     assert.ok(
       replies.every((reply) => reply.status === 200 || reply.status === 503),
       [...new Set(replies.map((reply) => reply.status))].join(),
     )
-    // A machine that is too busy says so, maybe to all fifty of a key; whoever asks again gets the same one request.
+    // A machine that is too busy says so, or is not even heard, maybe by all fifty of a key; whoever asks again gets the
+    // same one request.
     for (const n of keys) {
       const again = await until(`an answer to key ${n}`, async () => {
         const reply = await createOne(n)

@@ -1,9 +1,9 @@
 // The product as a newcomer runs it: `bin/start.js` in a process of its own, on a data directory of its own.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { ensureWebBuilt } from '#main/web-build.ts'
+import { freePort } from './free-port.ts'
 import { makeCaller, type Caller } from './service.ts'
 
 const UP_WITHIN_MS = 60_000
@@ -84,13 +84,4 @@ function untilItSays(child: ChildProcess, words: string): Promise<string> {
       })
     }
   })
-}
-
-/** A port that nobody uses at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

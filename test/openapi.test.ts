@@ -54,6 +54,7 @@ const NEEDS_TOKEN = new Set([19, 20, 21, 22, 23])
 
 /** Whoever adds HTML or CSV has people's words to make harmless in it first. */
 const ANSWERED_TYPES = [
+  '*/*', // A stored document has its own type; it goes out as an attachment.
   'application/json',
   'application/ocsp-response',
   'application/octet-stream',
@@ -62,6 +63,7 @@ const ANSWERED_TYPES = [
   'application/pkix-crl',
   'application/zip',
   'text/event-stream',
+  'text/plain',
   'text/plain; charset=utf-8',
 ]
 
@@ -146,6 +148,22 @@ describe('the OpenAPI document', () => {
       const always = security.every((credentials) => 'bearerToken' in credentials)
       assert.equal(always, NEEDS_TOKEN.has(number), address)
     }
+  })
+
+  test('what is answered in parts may have no such part, which is said too', () => {
+    for (const { address, responses } of operations) assert.equal('206' in responses, '416' in responses, address)
+  })
+
+  test('a stored document is described in each of its forms, and so is an upload', () => {
+    const find = (wanted: string) => operations.find(({ address }) => address === wanted)!
+    const { responses } = find('GET /storage/document/{uri}')
+    assert.deepEqual(Object.keys((responses[200] as { content: object }).content), [
+      '*/*',
+      'text/plain',
+      'application/json',
+    ])
+    const { requestBody } = find('POST /storage/document')
+    assert.deepEqual(Object.keys(requestBody!.content), ['application/octet-stream', 'multipart/form-data'])
   })
 
   test('JSON bodies are offered in both content types', () => {

@@ -182,7 +182,7 @@ describe('a server and a worker', () => {
       })
     assert.deepEqual(await becomes('degraded'), {
       status: 'degraded',
-      checks: { database: 'ok', storage: 'ok', worker: 'degraded' },
+      checks: { database: 'ok', storage: 'ok', 'secret key': 'ok', worker: 'degraded' },
     })
     const worker = await start('work')
     await becomes('ready')
@@ -191,8 +191,8 @@ describe('a server and a worker', () => {
     await becomes('degraded')
     await fetch(`${server.url}/identity/.well-known/jwks.json`)
     await server.end('SIGTERM')
-    const [span] = collector.spans.filter(({ service }) => service === 'countersign-serve')
-    assert.equal(span?.name, 'GET /identity/.well-known/jwks.json', 'a collector that is named hears of calls')
+    const heard = collector.spans.filter(({ service }) => service === 'countersign-serve').map(({ name }) => name)
+    assert.ok(heard.includes('GET /identity/.well-known/jwks.json'), `of calls a collector heard: ${heard.join(', ')}`)
   })
 
   test('a worker without a database says so in one line and ends', async () => {

@@ -1,4 +1,4 @@
-// Runs once before all tests, in the process that runs them: what it leaves in the environment, every test file sees.
+// Runs once before the tests of a process, in that process: what it leaves in the environment, every test file sees.
 import { TEST_CLUSTER_VARIABLE, startTestCluster } from './cluster.ts'
 
 let stopCluster = () => {}

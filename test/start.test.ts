@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,6 +14,13 @@ describe('npm start', () => {
     installation = await makeInstallation()
   })
   after(() => installation.remove())
+
+  /** One more, which is to end by itself. */
+  const startAgain = (environment: Record<string, string> = {}) =>
+    spawnSync(process.execPath, ['bin/start.js'], {
+      env: { ...process.env, COUNTERSIGN_DATA: installation.dataDir, COUNTERSIGN_PORT: '0', ...environment },
+      encoding: 'utf8',
+    })
 
   test('on an empty data directory shows the login, the key and a curl line that works as pasted', async () => {
     const output = await installation.start()
@@ -37,8 +44,21 @@ describe('npm start', () => {
   test('is ready, and serves only this machine', async () => {
     assert.deepEqual((await installation.call('GET', '/readyz')).json, {
       status: 'ready',
-      checks: { database: 'ok', storage: 'ok' },
+      checks: { database: 'ok', storage: 'ok', 'secret key': 'ok' },
     })
+    for (const path of ['/healthz', '/readyz']) {
+      const { status } = await fetch(`http://127.0.0.1:${installation.port}${path}`, { method: 'HEAD' })
+      assert.equal(status, 200, 'to a monitor that asks with HEAD')
+    }
+  })
+
+  test('a second time beside the first says that this one runs, in one line, and harms nothing', async () => {
+    const { status, stderr } = startAgain()
+    assert.equal(status, 1, stderr)
+    const pid = `(pid ${installation.pid()})`
+    const line = `countersign: another Countersign is running on this data directory ${pid}: ${installation.dataDir}\n`
+    assert.equal(stderr, line)
+    assert.equal((await installation.call('GET', '/readyz')).status, 200)
   })
 
   test('starts the worker and the server again when they are killed', async () => {
@@ -96,6 +116,14 @@ describe('npm start', () => {
     assert.equal(await installation.end('SIGTERM'), 0)
   })
 
+  test('that fails when its database runs already says why, in one line, and leaves no process behind', async () => {
+    writeFileSync(join(installation.dataDir, 'secret.key'), 'damaged')
+    const { status, stderr } = startAgain()
+    assert.equal(status, 1, stderr)
+    assert.match(stderr, /^countersign: \S+\/secret\.key is damaged: [^\n]*\n$/)
+    await untilGone(installation.dataDir)
+  })
+
   const mistakes: [environment: Record<string, string>, line: RegExp][] = [
     [{ COUNTERSIGN_PORT: 'eighty' }, /^countersign: COUNTERSIGN_PORT must be a whole number from 0 to 65535$/m],
     [{ DATABASE_URL: 'postgres://nowhere/x' }, /COUNTERSIGN_SECRET_KEY is needed with DATABASE_URL/],
@@ -111,10 +139,7 @@ describe('npm start', () => {
   ]
   for (const [environment, line] of mistakes) {
     test(`with ${Object.keys(environment)[0]} set wrongly is one clear line and exit 2`, () => {
-      const { status, stderr } = spawnSync(process.execPath, ['bin/start.js'], {
-        env: { ...process.env, COUNTERSIGN_DATA: installation.dataDir, ...environment },
-        encoding: 'utf8',
-      })
+      const { status, stderr } = startAgain(environment)
       assert.equal(status, 2)
       assert.match(stderr, line)
     })

@@ -9,6 +9,8 @@ export function unzip(archive: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
   for (let index = 0; index < count; index++) {
     assert.equal(archive.toString('latin1', at, at + 4), 'PK\u0001\u0002')
+    // Else names beyond ASCII are spoiled by unzip, or files that nobody may read come out of it.
+    assert.deepEqual([archive[at + 5], archive.readUInt32LE(at + 38) >>> 16], [3, 0o100644], 'made on Unix, readable')
     const nameBytes = archive.readUInt16LE(at + 28)
     const name = archive.toString('utf8', at + 46, at + 46 + nameBytes)
     const local = archive.readUInt32LE(at + 42)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { formatMoment, formatTime } from './dates.ts'
+import { formatMoment, formatSecond, formatTime } from './dates.ts'
 import { LANGUAGES, localeOf, nearestLanguage, type Language } from './languages.ts'
 import { nameEvent } from './events/index.ts'
 import { MAIL } from './mail/index.ts'
@@ -106,6 +106,7 @@ describe('a language', () => {
     const at = new Date('2030-01-31T22:30:00Z')
     for (const tag of LANGUAGES) {
       assert.match(formatMoment({ tag, at, timezone: 'UTC' }), /31.*2030.*22[.:]30.*UTC/, tag)
+      assert.match(formatSecond({ tag, at, timezone: 'UTC' }), /31.*2030.*22[.:]30[.:]00.*UTC/, tag)
       assert.match(formatTime({ tag, at, timezone: 'UTC' }), /22[.:]30.*UTC/, tag)
       assert.match(
         formatMoment({ tag, at, timezone: 'Europe/Helsinki' }),

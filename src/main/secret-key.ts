@@ -1,25 +1,17 @@
 // The secret key of an installation with its own database: made once, kept in a file that only its owner can read.
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeLasting } from './lasting-file.ts'
 
 export const SECRET_KEY_FILE = 'secret.key'
 
-/** The key in the data directory's secret.key; makes it where there is none. */
+/** The key in the data directory's secret.key; makes it where there is none. Whoever calls it holds the directory. */
 export function readOrMakeSecretKey(dataDir: string): string {
   const file = join(dataDir, SECRET_KEY_FILE)
-  const key = randomBytes(32).toString('base64')
-  try {
-    const fd = openSync(file, 'wx', 0o600)
-    writeSync(fd, `${key}\n`)
-    fsyncSync(fd)
-    closeSync(fd)
-    return key
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  const found = readFileSync(file, 'utf8').trim()
-  if (found.length < 32)
+  if (!existsSync(file)) writeLasting(file, `${randomBytes(32).toString('base64')}\n`)
+  const key = readFileSync(file, 'utf8').trim()
+  if (key.length < 32)
     throw new Error(`${file} is damaged: restore it from where you keep it, or the stored secrets are lost`)
-  return found
+  return key
 }

@@ -1,6 +1,8 @@
 // The server: faces the network, holds no certificate's key.
 import type { FastifyInstance } from 'fastify'
+import { requireOwnSecretKey } from '#features/history/index.ts'
 import { listFramers } from '#features/signer/index.ts'
+import type { Config } from '#platform/config/config.ts'
 import { latestVersion } from '#platform/db/migrate.ts'
 import { readSchemaVersion } from '#platform/db/readiness-statements.ts'
 import { addReference } from '#platform/http/docs-page/add-reference.ts'
@@ -43,11 +45,20 @@ try {
     clearInterval(flushing)
     return stop(app, health.setStopping)
   })
-  const url = await app.listen({ host: config.host, port: config.port })
+  const url = await listen(app, config)
   log.info({ url }, 'listening')
   reportUp({ kind: 'listening', url })
 } catch (error) {
   failToStart(log, error)
+}
+
+async function listen(app: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
+  try {
+    return await app.listen({ host, port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new Error(`port ${port} of ${host} is in use; choose another with COUNTERSIGN_PORT`, { cause: error })
+  }
 }
 
 async function stop(app: FastifyInstance, setStopping: () => void): Promise<void> {
@@ -65,7 +76,7 @@ function flushUsage(): Promise<void> {
     .catch((error: unknown) => log.warn({ error: describeError(error) }, 'the use of keys could not be written down'))
 }
 
-function readinessChecks({ db, blobs }: Platform): Check[] {
+function readinessChecks({ db, blobs, keyring }: Platform): Check[] {
   const expected = latestVersion()
   return [
     {
@@ -78,5 +89,6 @@ function readinessChecks({ db, blobs }: Platform): Check[] {
       },
     },
     { name: 'storage', run: () => blobs.checkWritable() },
+    { name: 'secret key', run: () => requireOwnSecretKey({ db, keyring }) },
   ]
 }

@@ -38,6 +38,8 @@ async function start(): Promise<void> {
   // Both load their code while our own database starts. With another, they would not wait for our word to use it.
   if (config.databaseUrl !== undefined) await prepared
   const installation = prepared.then((ready) => ready.installation)
+  // Why there is none is told by `prepared`; a process that does not ask for it before that must not end us by it.
+  installation.catch(() => {})
   const server = supervise('serve', installation, say)
   const worker = supervise('work', installation, say)
   children.push(server, worker)

@@ -5,7 +5,7 @@ import type { HashName } from '#pki/algorithms.ts'
 import type { Source } from './source.ts'
 
 export class PrefixHash {
-  private readonly states: ReadonlyMap<HashName, Hash>
+  private readonly states: Map<HashName, Hash>
   private hashedBytes = 0
 
   private constructor(hashes: readonly HashName[]) {
@@ -17,6 +17,19 @@ export class PrefixHash {
     const prefix = new PrefixHash(hashes)
     for await (const chunk of source.chunks(0, source.size)) prefix.append(chunk)
     return prefix
+  }
+
+  /** For whoever has hashed the document already, as when it was read. */
+  static continuing(hash: HashName, state: Hash, hashedBytes: number): PrefixHash {
+    const prefix = new PrefixHash([])
+    prefix.states.set(hash, state)
+    prefix.hashedBytes = hashedBytes
+    return prefix
+  }
+
+  /** Whether all of this was hashed, with each of these. */
+  covers(source: Source, hashes: Iterable<HashName>): boolean {
+    return this.hashedBytes === source.size && [...hashes].every((hash) => this.states.has(hash))
   }
 
   /** How many bytes have been hashed. */

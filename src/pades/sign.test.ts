@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -10,6 +11,7 @@ import { ALL_BUT_TIMESTAMPS } from './document-timestamp.ts'
 import { createSignatureFields } from './fields.ts'
 import { findCertification, readForm } from './form.ts'
 import type { Lock } from './lock.ts'
+import { PrefixHash } from './prefix-hash.ts'
 import { prepareSignature } from './prepare-signature.ts'
 import { openPdf } from './reader.ts'
 import { PdfRefused, type RefusalReason } from './refused.ts'
@@ -126,6 +128,20 @@ describe('signing', () => {
       assert.match(report, /Total document signed/)
     })
   }
+
+  test('a document that was hashed when it was read is not hashed again, unless more is needed', async () => {
+    const pdf = makePdf()
+    const state = createHash('sha256').update(pdf)
+    const whole = PrefixHash.continuing('sha256', state, pdf.length)
+    assert.equal(checkSignatures(await signed(pdf, optionsFor('B-LTA', { prefix: whole }))).length, 2)
+    assert(whole.length > pdf.length, 'it was gone on from')
+
+    const part = PrefixHash.continuing('sha256', createHash('sha256').update(pdf.subarray(1)), pdf.length - 1)
+    assert.equal(checkSignatures(await signed(pdf, optionsFor('B-LTA', { prefix: part }))).length, 2)
+    const signer = await makeTestSigner(authority.issuing, 'ES384')
+    const other = PrefixHash.continuing('sha256', createHash('sha256').update(pdf), pdf.length)
+    assert.equal(checkSignatures(await signed(pdf, optionsFor('B-LTA', { signer, prefix: other }))).length, 2)
+  })
 
   test('three people sign their fields in sequence, then one timestamp covers all', async () => {
     let pdf = makePdf({ pages: 2 })

@@ -16,7 +16,7 @@ export type Timestamper = (imprint: { hash: HashName; digest: Buffer }) => Promi
 
 export type Level = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
 
-export interface SignPdfOptions extends Omit<SignatureOptions, 'prefix'> {
+export interface SignPdfOptions extends SignatureOptions {
   readonly signer: RawSigner
   readonly level: Level
   /** From B-T on. */
@@ -31,7 +31,8 @@ export interface SignPdfOptions extends Omit<SignatureOptions, 'prefix'> {
 export async function signPdf(source: Source, options: SignPdfOptions): Promise<Buffer[]> {
   const { signer, level, archiveHash = 'sha256' } = options
   const hashes = new Set([hashOf(signer.algorithm), ...(level === 'B-LTA' ? [archiveHash] : [])])
-  const prefix = await PrefixHash.of(source, [...hashes])
+  const known = options.prefix?.covers(source, hashes) ? options.prefix : undefined
+  const prefix = known ?? (await PrefixHash.of(source, [...hashes]))
   const { appended, timestampToken } = await signOnce(source, options, prefix)
   if (level === 'B-B' || level === 'B-T') return [appended]
 

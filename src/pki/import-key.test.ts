@@ -195,23 +195,23 @@ describe('import of a customer key', () => {
     assert.throws(() => importPem(`${certificatePem(root)}${keyPem(pair)}`, { now }), { code: 'bad-argument' })
   })
 
+  const selfSigned = (key: string[], extension: string) => {
+    const words = 'req -x509 -nodes -keyout - -subj /CN=Own -days 3 -addext basicConstraints=CA:FALSE -addext'.split(
+      ' ',
+    )
+    return openssl([...words, extension, '-newkey', ...key]).bytes.toString()
+  }
+
   test('a key that is too short is refused', { skip: withoutOpenssl }, () => {
-    const made = openssl([
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      '-',
-      '-subj',
-      '/CN=Short',
-      '-days',
-      '3',
-      '-addext',
-      'basicConstraints=CA:FALSE',
-    ])
-    assert.throws(() => importPem(made.bytes.toString(), { now: new Date() }), { code: 'weak-algorithm' })
+    const text = selfSigned(['rsa:2048'], 'keyUsage=digitalSignature')
+    assert.throws(() => importPem(text, { now: new Date() }), { code: 'weak-algorithm' })
+  })
+
+  test('a certificate that is for anything but signing is refused', { skip: withoutOpenssl }, () => {
+    const key = ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256']
+    importPem(selfSigned(key, 'keyUsage=critical,nonRepudiation'), { now: new Date() })
+    const text = selfSigned(key, 'keyUsage=critical,keyAgreement')
+    assert.throws(() => importPem(text, { now: new Date() }), { code: 'bad-argument' })
   })
 
   test('a changed or cut file ends in a typed error or the same key', { skip: withoutOpenssl }, () => {

@@ -4,7 +4,11 @@
  * What is only a part of a larger buffer is left as it is, since the rest may be somebody else's.
  */
 export function letGo(bytes: Buffer): void {
-  const { buffer } = bytes
-  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.length
-  if (isWhole && !buffer.detached) buffer.transfer(0)
+  for (const memory of ownMemoryOf(bytes)) memory.transfer(0)
+}
+
+/** The memory that is these bytes' alone, to be given back or to another thread; none where they share it. */
+export function ownMemoryOf({ buffer, length }: Buffer): ArrayBuffer[] {
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === length && !buffer.detached
+  return isOwn ? [buffer] : []
 }

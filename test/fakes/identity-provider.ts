@@ -2,11 +2,11 @@
 // is that person.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyPairSync } from 'node:crypto'
 import Provider from 'oidc-provider'
+import { freePort } from '../free-port.ts'
 
 export const STRONG = 'urn:example:strong'
 
@@ -178,11 +178,4 @@ function startServer(
 ): Promise<Server> {
   const server = createServer(answer)
   return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)))
-}
-
-async function freePort(): Promise<number> {
-  const server = await startServer(0, () => {})
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

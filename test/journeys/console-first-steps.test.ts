@@ -1,13 +1,14 @@
 // A newcomer: from an empty overview to a document that is really signed, and what the overview says afterwards.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { after, before, describe, test } from 'node:test'
 import { signedIn } from '../console-browser.ts'
 import { create, forceStatus } from '../signature-requests.ts'
+import { makePdf } from '../small-pdf.ts'
 import { until } from '../until.ts'
 import { addPerson, goTo, SIZES, startConsole, type ConsoleJourneys } from './console.ts'
 import { button, heading, layoutShift, requireAccessible, signOnPage } from './signatory.ts'
@@ -89,6 +90,8 @@ describe('first steps and the overview', () => {
       const saving = page.waitForEvent('download')
       await button(page, 'download agreement.pdf').click()
       await (await saving).saveAs(join(folder, 'agreement.pdf'))
+      // A document of one's own in its place may be larger than an argument of a command.
+      writeFileSync(join(folder, 'agreement.pdf'), makePdf('A scan', { paddingBytes: 200_000 }))
       const { id } = JSON.parse(await run(await page.locator('pre').first().innerText()))
       await page.goto(`${console.service.url}/console/first-steps?request=${id}`)
       await page.getByText('is on its way to you').waitFor()

@@ -116,7 +116,7 @@ describe('integrations in the console', () => {
       await button(page, 'Send a span of time again').click()
       await requireAccessible(page, 'a span')
       await button(page, 'Send it again').click()
-      await page.getByText('is being sent again').waitFor()
+      await page.getByText('What happened in that time is being sent again').waitFor()
       await button(page, 'Replace the secret').click()
       await button(page, 'Replace it').click()
       await dialog(page).getByText('whsec_').waitFor()

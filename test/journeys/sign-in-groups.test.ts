@@ -75,7 +75,7 @@ describe('journey: three people in two groups', () => {
       await third.page.goto(journeys.service.url + new URL(url!).pathname)
       await documentDrawn(third.page)
       await sign(ceremony, 2, third, channel)
-      await third.page.getByText('The documents are being sealed now.').waitFor()
+      await third.page.getByText('The documents are sealed, and the sender has them.').waitFor()
 
       const closed = await untilStatus(journeys.tenant, ceremony.requestId, 'Closed')
       assert.deepEqual(

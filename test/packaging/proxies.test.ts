@@ -8,7 +8,7 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { freePort } from '../installation.ts'
+import { freePort } from '../free-port.ts'
 import { startService, type TestService, type TestTenant } from '../service.ts'
 import { create } from '../signature-requests.ts'
 import { until } from '../until.ts'
@@ -40,12 +40,12 @@ function startNginx({ folder, port, upstream }: Place): ChildProcess {
   return spawn('nginx', ['-c', file, '-e', join(folder, 'error.log')], { stdio: 'ignore' })
 }
 
-/** Caddy with the file as it is; its own authority makes the certificate. */
+/** Caddy with the file as it is; its own authority makes the certificate, and at its end it waits for nobody long. */
 function startCaddy({ folder, port, upstream }: Place, admin: number): ChildProcess {
   const file = join(folder, 'Caddyfile')
   writeFileSync(
     file,
-    `{\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n${readFileSync('packaging/Caddyfile', 'utf8')}`,
+    `{\n\tskip_install_trust\n\tauto_https disable_redirects\n\tgrace_period 1s\n}\n${readFileSync('packaging/Caddyfile', 'utf8')}`,
   )
   const env = {
     PATH: process.env['PATH'],

@@ -90,6 +90,12 @@ export type Authority = {
   keyId: string
 }
 
+export type Base64Document = {
+  fileName: string
+  contentType: string
+  contentBase64: string
+}
+
 export type CancelSignatureRequestBody = {
   /** Becomes the request’s statusReason. */
   reason?: string
@@ -1102,6 +1108,7 @@ export type SigningPage = {
     name: string
     state: string
   }[] | null
+  progress: 'signing' | 'sealing' | 'sealed' | null
   documents: {
     id: string
     title: string | null
@@ -1697,7 +1704,7 @@ export type Operations = {
     items: Activity[]
   }>
 
-  /** Download a stored document. */
+  /** Download a stored document. Answers with the bytes and their own content type, also in parts (Range). With base64=true: their Base64 as text, or for Accept: application/json as an object. */
   downloadStoredDocument(input: {
     /** The uri of a stored document, as a documentURI names it. */
     uri: string

@@ -94,6 +94,12 @@ export const insertCertificate = statement({
          where certificate.state = 'Pending'`,
 })
 
+export const deleteSignatoryCertificates = statement({
+  name: 'deleteSignatoryCertificates',
+  params: { tenantId: uuid, requestId: uuid },
+  sql: `delete from certificate where tenant_id = :tenantId and request_id = :requestId and kind = 'signatory'`,
+})
+
 export const listCertificateKeys = statement({
   name: 'listCertificateKeys',
   params: { tenantId: uuid, after: uuid, most: integer },

@@ -1,10 +1,16 @@
 // Mistakes that whoever signs might make one day: none of the files leaves the house.
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { hash } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
 import { appendRevision, makePdf } from '#pades/testing/documents.ts'
 import { DAY_MS, makeWorld, type World } from '#pades/validate/testing/world.ts'
+import { openLocalBlobs } from '#platform/blobs/local-blobs.ts'
+import { readStaged } from '#platform/blobs/testing/read-staged.ts'
 import type { Platform } from '#platform/platform.ts'
-import { requireSoundFile, UnsoundFile, type FileToCheck } from './sound-file.ts'
+import { requireSoundFile, stageSoundFile, UnsoundFile, type FileToCheck } from './sound-file.ts'
 
 /** Who is asked only for the anchors, which are given here. */
 const NOBODY = {} as Platform
@@ -54,6 +60,39 @@ describe('a file that we have made', () => {
 
   test('is published where nothing is wrong with it, judged here or in another thread', async () => {
     for (const isBulk of [false, true]) assert.equal((await check(good, { isBulk })).verdict, 'valid')
+  })
+
+  describe('that nobody waits for', () => {
+    let folder: string
+    let platform: Platform
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'sound-'))
+      platform = { blobs: await openLocalBlobs(folder) } as Platform
+    })
+    after(async () => {
+      await platform.blobs.close()
+      await rm(folder, { recursive: true })
+    })
+
+    const stage = (bytes: Buffer) => {
+      const wanted = { tenantId: 'nobody', fields: ['Signature'], level: 'B-LTA', time: world.now } as const
+      return stageSoundFile(platform, { ...wanted, bytes: Buffer.from(bytes), anchors: [world.root.certificate] })
+    }
+    const staged = () => readdir(join(folder, 'staging'))
+
+    test('is staged as it was judged', async () => {
+      const { report, staged: blob } = await stage(good)
+      assert.equal(report.verdict, 'valid')
+      assert.equal(blob.sha256, hash('sha256', good))
+      assert.deepEqual(await readStaged(blob), good)
+      await blob.discard()
+    })
+
+    test('is neither published nor staged where anything is wrong with it', async () => {
+      await assert.rejects(stage(changed(good, good.indexOf('595'))), UnsoundFile)
+      assert.deepEqual(await staged(), [])
+    })
   })
 
   const mistakes: [what: string, why: RegExp, make: () => Promise<{ pdf: Buffer; wanted?: Partial<FileToCheck> }>][] = [

@@ -1,10 +1,11 @@
 // Nothing is published that our own validator does not find good.
 import { Memory } from '#pades/validate/memory.ts'
 import { LEVELS, type Level, type SignatureReport, type ValidationReport } from '#pades/validate/report.ts'
-import { validatePdf } from '#pades/validate/validate-pdf.ts'
+import { validatePdf, type ValidationOptions } from '#pades/validate/validate-pdf.ts'
+import type { StagedBlob } from '#platform/blobs/blob-store.ts'
 import type { Platform } from '#platform/platform.ts'
 import { trustAnchors } from './trust-anchors.ts'
-import { validateInThread } from './validation-threads.ts'
+import { validationThreads } from './validation-threads.ts'
 
 export type FileToCheck = {
   tenantId: string
@@ -43,18 +44,39 @@ export async function requireSoundFile(platform: Platform, file: FileToCheck): P
   return report
 }
 
+/**
+ * The same for a file that nobody waits for at a screen. It is staged on the way, by the thread that judges it: from here
+ * on the bytes are that thread's.
+ */
+export async function stageSoundFile(
+  platform: Platform,
+  file: FileToCheck,
+): Promise<{ report: ValidationReport; staged: StagedBlob }> {
+  const { blobs } = platform
+  const options = await optionsFor(platform, file)
+  const { report, written } = await validationThreads.validateAndWrite(file.bytes, options, blobs.place())
+  const staged = blobs.adopt(written)
+  const problem = findProblem(report, file)
+  if (problem === undefined) return { report, staged }
+  await staged.discard()
+  throw new UnsoundFile(problem)
+}
+
 /** What is wrong with a file that was published once; undefined where it is as good as it has to be. */
 export async function findUnsoundness(platform: Platform, file: FileToCheck): Promise<string | undefined> {
   return findProblem(await judge(platform, file), file)
 }
 
 async function judge(platform: Platform, file: FileToCheck): Promise<ValidationReport> {
-  const anchors = file.anchors ?? (await trustAnchors(platform, { tenantId: file.tenantId }))
-  const revocation = { ocsps: file.ocsps ?? [], crls: file.crls ?? [] }
-  const { bytes, time, isBulk = false } = file
-  const options = { trustAnchors: anchors, time, revocation }
+  const options = await optionsFor(platform, file)
+  const { bytes, isBulk = false } = file
   const isElsewhere = isBulk || bytes.length > LARGE_BYTES
-  return isElsewhere ? validateInThread(bytes, options, { isBulk }) : validatePdf(bytes, options, memory)
+  return isElsewhere ? validationThreads.validate(bytes, options, { isBulk }) : validatePdf(bytes, options, memory)
+}
+
+async function optionsFor(platform: Platform, file: FileToCheck): Promise<ValidationOptions> {
+  const anchors = file.anchors ?? (await trustAnchors(platform, { tenantId: file.tenantId }))
+  return { trustAnchors: anchors, time: file.time, revocation: { ocsps: file.ocsps ?? [], crls: file.crls ?? [] } }
 }
 
 function findProblem(report: ValidationReport, { fields, level }: FileToCheck): string | undefined {

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { closeSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { makeWorld } from '#pades/validate/testing/world.ts'
 import { validatePdf } from '#pades/validate/validate-pdf.ts'
 import { makePdf as manyObjects } from '#pades/testing/documents.ts'
+import { AppError } from '#platform/errors.ts'
 import { makePdf } from '../../../test/small-pdf.ts'
-import { makeValidationThreads, validateInThread } from './validation-threads.ts'
+import { makeValidationThreads, validationThreads } from './validation-threads.ts'
+
+const validateInThread = validationThreads.validate
 
 describe('judging files in another thread', () => {
   test('many at once: each hears exactly what this thread would say', async () => {
@@ -32,13 +40,37 @@ describe('judging files in another thread', () => {
   })
 
   test('a file that takes more memory than a thread may have ends it, and the next one is judged', async () => {
-    const validate = makeValidationThreads({ heapMb: 15 })
+    const { validate } = makeValidationThreads({ heapMb: 15 })
     const options = { trustAnchors: [], time: new Date() }
     const objects = Array.from({ length: 150_000 }, () => `[ ${'<< /A [ 1 2 3 ] /B (text) >> '.repeat(6)}]`)
     await assert.rejects(validate(manyObjects({ extraObjects: objects }), options), {
       code: 'ERR_WORKER_OUT_OF_MEMORY',
     })
     assert.equal((await validate(makePdf(), options)).verdict, 'unsigned')
+  })
+
+  test('what is judged is written where it was asked for, and is gone from here', async () => {
+    const world = await makeWorld()
+    const sealed = await world.sign(makePdf(), { signer: await world.seal() })
+    const copy = Buffer.from(sealed)
+    const folder = await mkdtemp(join(tmpdir(), 'judged-'))
+    try {
+      const options = { trustAnchors: [world.root.certificate], time: world.now }
+      const own = await validatePdf(sealed, options)
+      const { report, written } = await validationThreads.validateAndWrite(sealed, options, join(folder, 'file'))
+      assert.deepEqual(report, own)
+      assert.equal(sealed.length, 0)
+      assert.deepEqual(await readFile(written.path), copy)
+      assert.deepEqual([written.sha256, written.sizeBytes], [hash('sha256', copy), copy.length])
+      closeSync(written.fd)
+      for (const place of ['file', 'nowhere/file'])
+        await assert.rejects(
+          validationThreads.validateAndWrite(Buffer.from(copy), options, join(folder, place)),
+          (error) => error instanceof AppError && error.code === 9010,
+        )
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   test('options that can’t be read are refused, and the next question is answered', async () => {

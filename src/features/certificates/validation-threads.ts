@@ -4,18 +4,25 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { ValidationReport } from '#pades/validate/report.ts'
 import type { ValidationOptions } from '#pades/validate/validate-pdf.ts'
-import type { Answer, ThreadData } from '#pades/validate/validation-thread.ts'
+import { asStorageError } from '#platform/blobs/errors.ts'
+import type { WrittenBlob } from '#platform/blobs/written-apart.ts'
+import { ownMemoryOf } from '#platform/let-go.ts'
+import type { Answer, Judged, Problem, Question, ThreadData } from './validation-thread.ts'
 
-type Waiting = { resolve: (report: ValidationReport) => void; reject: (error: Error) => void }
+type Waiting = { resolve: (judged: Judged) => void; reject: (error: Error) => void }
 type Thread = { worker: Worker; waiting: Map<number, Waiting> }
 type Pool = { threads: Thread[]; most: number; isBulk: boolean; heapMb: number }
 
-/** Validates like validatePdf, in another thread. */
-export type ValidateInThread = (
-  bytes: Buffer,
-  options: ValidationOptions,
-  choices?: { isBulk?: boolean },
-) => Promise<ValidationReport>
+export type ValidationThreads = {
+  /** The same as validatePdf, in another thread. */
+  validate(bytes: Buffer, options: ValidationOptions, choices?: { isBulk?: boolean }): Promise<ValidationReport>
+  /** The same for what nobody waits for; the bytes are written to a new file on the way, and are gone from here. */
+  validateAndWrite(
+    bytes: Buffer,
+    options: ValidationOptions,
+    path: string,
+  ): Promise<{ report: ValidationReport; written: WrittenBlob }>
+}
 
 /** One core is left to those who make the files. A thread more would wait for them, and warm up for nothing. */
 const MOST = Math.max(1, availableParallelism() - 1)
@@ -23,24 +30,34 @@ const MOST = Math.max(1, availableParallelism() - 1)
 const HEAP_MB = 512
 
 /** Threads that share these bounds. They start when they are needed. */
-export function makeValidationThreads({ heapMb }: { heapMb: number }): ValidateInThread {
+export function makeValidationThreads({ heapMb }: { heapMb: number }): ValidationThreads {
   const urgent: Pool = { threads: [], most: MOST, isBulk: false, heapMb }
   const bulk: Pool = { threads: [], most: MOST, isBulk: true, heapMb }
   let lastId = 0
-  return (bytes, options, { isBulk = false } = {}) => {
-    const thread = chooseThread(isBulk ? bulk : urgent)
+  const ask = (pool: Pool, question: Omit<Question, 'id'>, given: ArrayBuffer[] = []): Promise<Judged> => {
+    const thread = chooseThread(pool)
     const id = ++lastId
     return new Promise((resolve, reject) => {
       thread.waiting.set(id, { resolve, reject })
       // A process may end while nothing is asked, but not before an answer that somebody waits for.
       thread.worker.ref()
-      thread.worker.postMessage({ id, bytes, options }, [])
+      thread.worker.postMessage({ id, ...question }, given)
     })
+  }
+  return {
+    async validate(bytes, options, { isBulk = false } = {}) {
+      const { report } = await ask(isBulk ? bulk : urgent, { bytes, options })
+      return report
+    },
+    async validateAndWrite(bytes, options, path) {
+      const { report, written } = await ask(bulk, { bytes, options, path }, ownMemoryOf(bytes))
+      return { report, written: written! }
+    },
   }
 }
 
-/** The same as validatePdf, in another thread. */
-export const validateInThread = makeValidationThreads({ heapMb: HEAP_MB })
+/** Those of this process. */
+export const validationThreads = makeValidationThreads({ heapMb: HEAP_MB })
 
 function chooseThread(pool: Pool): Thread {
   const { threads, most } = pool
@@ -51,18 +68,20 @@ function chooseThread(pool: Pool): Thread {
 
 function startThread({ threads, isBulk, heapMb }: Pool): Thread {
   const workerData: ThreadData = { isBulk }
-  const worker = new Worker(new URL('../../pades/validate/validation-thread.ts', import.meta.url), {
+  const worker = new Worker(new URL('./validation-thread.ts', import.meta.url), {
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    // The files that it opens are handed over to us, open as they are.
+    trackUnmanagedFds: false,
   })
   const thread: Thread = { worker, waiting: new Map() }
   worker.unref()
-  worker.on('message', ({ id, report, problem }: Answer) => {
+  worker.on('message', ({ id, ...answer }: Answer) => {
     const waiting = thread.waiting.get(id)
     thread.waiting.delete(id)
     if (thread.waiting.size === 0) worker.unref()
-    if (report === undefined) waiting?.reject(new Error(problem))
-    else waiting?.resolve(report)
+    if ('problem' in answer) waiting?.reject(asError(answer))
+    else waiting?.resolve(answer)
   })
   const end = (error: unknown) => {
     const at = threads.indexOf(thread)
@@ -75,4 +94,9 @@ function startThread({ threads, isBulk, heapMb }: Pool): Thread {
   worker.on('exit', () => end(new Error('the thread that judges files has ended')))
   threads.push(thread)
   return thread
+}
+
+/** With a code of the system it is about the file that was to be written. */
+function asError({ problem, code }: Problem): Error {
+  return code === undefined ? new Error(problem) : asStorageError(Object.assign(new Error(problem), { code }))
 }

@@ -22,6 +22,8 @@ export type NewEvent = {
   actor: Actor
   signatoryId?: string
   data?: Record<string, unknown>
+  /** People fetch evidence once it has happened: the log's checkpoint over it is stamped without waiting. */
+  stampSoon?: boolean
 }
 
 export type Subject = { tenantId: string; requestId: string; requestKind: RequestKind; departmentId: string }
@@ -30,7 +32,7 @@ export function actorOf(caller: Caller): Actor {
   return { kind: isPerson(caller) ? 'user' : 'key', id: caller.userId }
 }
 
-/** Once it has happened, people fetch evidence; the log's checkpoint over it is then stamped without waiting. */
+/** From then on there is evidence to fetch. */
 const EVIDENCE_IS_READY = 'signaturerequestcompleted'
 
 export const SYSTEM: Actor = { kind: 'system', id: null }
@@ -84,7 +86,7 @@ export async function appendToMany(tx: Tx, { tenantId, requestKind, additions }:
 type Link = ReturnType<typeof linkAll>[number]
 type Name = { requestId: string; departmentId: string }
 
-export function eventRow(name: Name, { id, sequence, type, at, signatoryId, ...bytes }: Link): EventRow {
+export function eventRow(name: Name, { id, sequence, type, at, signatoryId, stampSoon, ...bytes }: Link): EventRow {
   return {
     ...name,
     id,
@@ -97,7 +99,7 @@ export function eventRow(name: Name, { id, sequence, type, at, signatoryId, ...b
     bodyHash: bytes.bodyHash.toString('hex'),
     previousHash: bytes.previousHash.toString('hex'),
     hash: bytes.hash.toString('hex'),
-    stampSoon: type === EVIDENCE_IS_READY,
+    stampSoon,
   }
 }
 
@@ -132,7 +134,7 @@ function append(tx: Tx, subject: Subject, head: Head, events: NewEvent[], now: D
     lastSequence: last.sequence,
     ...firstAndLast(links),
     lastHash: last.hash,
-    stampSoon: links.some(({ type }) => type === EVIDENCE_IS_READY),
+    stampSoon: links.some(({ stampSoon }) => stampSoon),
   })
   tx.withoutWaiting(inserted)
   tx.tellOfEvents()
@@ -154,7 +156,7 @@ export function linkAll(
   at: Date,
 ) {
   let previousHash = head.lastHash
-  return events.map(({ type, actor, signatoryId, data = {} }, index) => {
+  return events.map(({ type, actor, signatoryId, data = {}, stampSoon = type === EVIDENCE_IS_READY }, index) => {
     const sequence = head.lastSequence + index + 1
     const salt = randomBytes(SALT_BYTES)
     const id = newId()
@@ -164,6 +166,6 @@ export function linkAll(
     const link = { previousHash, sequence, tenantId, requestId, type, at, bodyHash }
     const hash = hashLink(link)
     previousHash = hash
-    return { ...link, id, signatoryId: signatoryId ?? '', salt, body, hash }
+    return { ...link, id, signatoryId: signatoryId ?? '', salt, body, hash, stampSoon }
   })
 }

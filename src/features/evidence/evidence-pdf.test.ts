@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { formatMoment } from '#i18n/dates.ts'
+import { formatSecond } from '#i18n/dates.ts'
 import { nameEvent } from '#i18n/events/index.ts'
 import { EVIDENCE } from '#i18n/evidence/index.ts'
 import { checkPdf } from '#pades/intake.ts'
@@ -137,7 +137,7 @@ describe('the evidence on paper', () => {
       forSigning.replace('{how}', authenticationEmail),
       authenticationNone,
       simpleSignature,
-      stateSigned.replace('{time}', formatMoment({ tag: 'fi', at: person!.signedAt!, timezone: 'Europe/Helsinki' })),
+      stateSigned.replace('{time}', formatSecond({ tag: 'fi', at: person!.signedAt!, timezone: 'Europe/Helsinki' })),
       nameEvent('fi', 'signatorysigned'),
       facts.requestId,
       facts.verifyUrl,
@@ -145,6 +145,29 @@ describe('the evidence on paper', () => {
       facts.events[0]!.hash,
     ])
       assert.ok(text.includes(words), `${words} is missing from: ${text}`)
+  })
+
+  test('says whom each event is about, to the second, and its hash on the same page', async () => {
+    const facts = factsWith('Lease')
+    const [signed] = facts.events
+    const at = new Date('2026-11-15T08:30:07Z')
+    const about = { ...signed!, eventType: 'signatorymessageshown', timestamp: at }
+    const events = Array.from({ length: 150 }, (_, index) => ({ ...about, sequenceNumber: index + 1 }))
+    const participants = [{ ...facts.participants[0]!, name: 'Aino Virtanen' }]
+    const lines = await linesOf(await writeEvidencePdf({ ...facts, participants, events }))
+    const told = '15 November 2026 at 08:30:07 UTC Aino Virtanen: Message shown to an administrator'
+    for (const { sequenceNumber, hash } of events) {
+      const line = lines.findIndex((text) => text.startsWith(`${sequenceNumber}. `))
+      assert.equal(lines[line]!.replaceAll(/\s+/g, ' '), `${sequenceNumber}. ${told}`)
+      assert.equal(lines[line + 1], hash)
+    }
+  })
+
+  test('names an organisation that sends by its root department once', async () => {
+    const facts = factsWith('Lease')
+    const sender = { organisation: 'Nordwind', department: 'Nordwind', person: null }
+    const lines = await linesOf(await writeEvidencePdf({ ...facts, sender }))
+    assert.ok(lines.includes('Sent by: Nordwind'), lines.join('\n'))
   })
 
   test('carries the same for programs, and its link leads where its words say', async () => {

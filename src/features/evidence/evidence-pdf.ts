@@ -10,6 +10,8 @@ const MARGIN = 50
 const QR_SIDE = 84
 const MARK = { width: 160, height: 48 }
 const MARK_SIZE = 22
+/** Of the line below each event, which stays on its page. */
+const HASH_HEIGHT = 8
 
 type Page = PDFKit.PDFDocument
 
@@ -84,9 +86,9 @@ function writeHead(page: Page, words: Words, facts: EvidenceFacts): void {
   page.moveDown(0.3).fontSize(12).text(facts.subject, { width })
   page.moveDown(0.5).font('regular').fontSize(9)
   page.text(`${say('request')}: ${facts.requestId}`, { width })
-  page.text(`${say('sender')}: ${[person, department, organisation].filter((name) => name !== null).join(', ')}`, {
-    width,
-  })
+  // A root department has the name of its organisation.
+  const sender = new Set([person, department, organisation].filter((name) => name !== null))
+  page.text(`${say('sender')}: ${[...sender].join(', ')}`, { width })
   if (facts.openedAt) page.text(`${say('opened')}: ${when(facts.openedAt)}`, { width })
   page.text(`${say('completed')}: ${when(facts.completedAt)}`, { width })
   page.text(`${say('seal')}: ${facts.sealedBy}`, { width })
@@ -181,9 +183,12 @@ function writeHistory(page: Page, { say, when, event }: Words, { events, partici
   page.text(say('historyExplained')).moveDown(0.4).fontSize(8)
   for (const { sequenceNumber, eventType, timestamp, signatoryId, hash } of events) {
     const person = participants.find(({ id }) => id === signatoryId)
-    const who = person ? ` ${say('bySignatory', { name: person.name })}` : ''
-    page.font('regular').text(`${sequenceNumber}. ${when(timestamp)}  ${event(eventType)}${who}`)
-    page.font('mono').fontSize(6).fillColor('#555555').text(hash).fillColor('#000000').fontSize(8)
+    // Whom it is about: an invitation or a message is not something that the person has done.
+    const who = person ? `${person.name}: ` : ''
+    const line = `${sequenceNumber}. ${when(timestamp)}  ${who}${event(eventType)}`
+    page.font('regular')
+    if (page.y + page.heightOfString(line) + HASH_HEIGHT > page.page.maxY()) page.addPage()
+    page.text(line).font('mono').fontSize(6).fillColor('#555555').text(hash).fillColor('#000000').fontSize(8)
   }
 }
 

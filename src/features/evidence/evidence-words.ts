@@ -1,5 +1,5 @@
 // The sentences of the evidence, in the language of the request and with the zone in every time.
-import { formatMoment } from '#i18n/dates.ts'
+import { formatSecond } from '#i18n/dates.ts'
 import { nameEvent } from '#i18n/events/index.ts'
 import { EVIDENCE } from '#i18n/evidence/index.ts'
 import type { EvidenceTexts } from '#i18n/evidence/en.ts'
@@ -18,7 +18,7 @@ export type Words = {
 export function wordsFor({ language: tag, timeZone: timezone }: EvidenceFacts): Words {
   return {
     say: makeSpeaker(EVIDENCE, nearestLanguage(tag)),
-    when: (at) => formatMoment({ tag, at, timezone }),
+    when: (at) => formatSecond({ tag, at, timezone }),
     event: (type) => nameEvent(nearestLanguage(tag), type),
   }
 }

@@ -59,7 +59,8 @@ evidence.json   The same facts for programs; also attached to evidence.pdf.
 history.json    Every event, each with the hash of the one before, the signed head of the chain, and for each event the
                 proof of its place in the log.
 log/            The log's checkpoint that covers these events, and its timestamp (RFC 3161). The timestamp comes some
-                moments after the last event; where it is missing, fetch this archive again.
+                moments after the documents are sealed and everybody has been told, and within an hour after whatever
+                happens later; where it is missing, fetch this archive again.
 certificates/   The certificates of the signatures, the seal and the authorities above them.
 
 To verify without asking anybody

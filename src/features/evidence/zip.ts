@@ -6,6 +6,10 @@ export type ZipFile = { name: string; bytes: Buffer }
 
 const UTF8_NAMES = 0x0800
 const VERSION = 20
+/** Names of archives made on DOS are taken for that system's letters by some, whatever the flag above says. */
+const MADE_ON_UNIX = 3 << 8
+/** As everybody may read it: -rw-r--r--. */
+const PLAIN_FILE = (0o100644 << 16) >>> 0
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
 const END = 0x06054b50
@@ -46,8 +50,9 @@ function sharedHeader(name: string, bytes: Buffer, at: Date): Buffer {
 
 function centralHeader(shared: Buffer, name: string, offset: number): Buffer {
   const rest = Buffer.alloc(14)
+  rest.writeUInt32LE(PLAIN_FILE, 6)
   rest.writeUInt32LE(offset, 10)
-  return Buffer.concat([uint32(CENTRAL), uint16(VERSION), shared, rest, Buffer.from(name)])
+  return Buffer.concat([uint32(CENTRAL), uint16(MADE_ON_UNIX | VERSION), shared, rest, Buffer.from(name)])
 }
 
 function endRecord(count: number, directoryBytes: number, offset: number): Buffer {

@@ -1,6 +1,7 @@
 export { auditLog, type Audit } from './audit-log.ts'
 export { logPassedOver } from './log-passed-over.ts'
 export { proveSoon } from './prove-soon.ts'
+export { requireOwnSecretKey } from './require-own-secret-key.ts'
 export { startSequencer, type Sequencer } from './sequencer.ts'
 export { makeStamping } from './stamp-checkpoint.ts'
 export { verifyHistory, type LogVerdict, type Verdict } from './verify-history.ts'

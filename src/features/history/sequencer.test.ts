@@ -11,6 +11,7 @@ import { until } from '../../../test/until.ts'
 import { appendWaiting } from './append-waiting.ts'
 import { logPassedOver } from './log-passed-over.ts'
 import { hashLeaf, rootOf } from './merkle-tree.ts'
+import { requireOwnSecretKey } from './require-own-secret-key.ts'
 import { readNote } from './signed-note.ts'
 import { startSequencer } from './sequencer.ts'
 import { makeStamping } from './stamp-checkpoint.ts'
@@ -180,6 +181,15 @@ describe('the sequencer', () => {
     await assert.rejects(logEverything(worker), /not signed by any of our keys/)
     await service.database.asOwner('update log_head set note = $1', [note])
     await logEverything(worker)
+  })
+
+  test('tells a process by its newest signature whether it has the secret key of this installation', async () => {
+    await logEverything(worker)
+    const { db } = service.platform
+    const other = 'the secret key of quite another installation'
+    await requireOwnSecretKey({ db, keyring: makeKeyring(SECRET_KEY) })
+    await requireOwnSecretKey({ db, keyring: makeKeyring(other, SECRET_KEY) })
+    await assert.rejects(requireOwnSecretKey({ db, keyring: makeKeyring(other) }), /secret key is another/)
   })
 
   test('signs with both keys while the secret key is changed, and then with the new one', async () => {

@@ -7,8 +7,16 @@ import { create } from '../../../test/signature-requests.ts'
 import { until } from '../../../test/until.ts'
 import type { TestWorker } from '../../../test/worker.ts'
 import { newId } from '#platform/ids.ts'
+import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
 import { readTroubles } from '#platform/troubles/troubles.ts'
-import { messageJobs, sendMessage, type FactsProvider, type MessageFacts, type NewMessage } from './index.ts'
+import {
+  forgetRecipients,
+  messageJobs,
+  sendMessage,
+  type FactsProvider,
+  type MessageFacts,
+  type NewMessage,
+} from './index.ts'
 
 const FACTS: MessageFacts = {
   address: 'aino@example.org',
@@ -26,6 +34,7 @@ describe('messages that are sent', () => {
   let requestId: string
   let worker: TestWorker
   let facts: MessageFacts | undefined
+  let meanwhile: (() => Promise<void>) | undefined
 
   before(async () => {
     mail = await startMailServer()
@@ -38,7 +47,10 @@ describe('messages that are sent', () => {
     })
     tenant = await service.createTenant()
     requestId = await create(tenant.call, { status: 'Draft' })
-    const say: FactsProvider = async () => facts
+    const say: FactsProvider = async () => {
+      await meanwhile?.()
+      return facts
+    }
     const registry = {
       invitation: say,
       reminder: say,
@@ -58,6 +70,7 @@ describe('messages that are sent', () => {
   })
   beforeEach(() => {
     facts = FACTS
+    meanwhile = undefined
     mail.received.length = 0
     sms.received.length = 0
   })
@@ -116,6 +129,15 @@ describe('messages that are sent', () => {
     assert.deepEqual(await eventsOf(id), [{ eventType: 'signatorymessagesent', kind: 'invitation', channel: 'email' }])
     const [row] = await service.database.asOwner(`select message::text as everything from message where id = $1`, [id])
     assert.doesNotMatch(String(row!['everything']), /abcdef/, 'no link in the database')
+  })
+
+  test('at the end of a request have the log stamped soon, since its evidence is fetched then', async () => {
+    const isStampedSoon = async (kind: 'reminder' | 'completed') => {
+      await inState(await send({ kind }), 'sent')
+      const newest = 'select stamp_soon from log_queue where request_id = $1 order by sequence desc limit 1'
+      return (await service.database.asOwner(newest, [requestId]))[0]!['stamp_soon']
+    }
+    assert.deepEqual([await isStampedSoon('reminder'), await isStampedSoon('completed')], [false, true])
   })
 
   test('arrive as text messages', async () => {
@@ -177,7 +199,7 @@ describe('messages that are sent', () => {
     mail.moods.push({ recipient: 451 }, { recipient: 451 })
     const id = await send()
     await afterAttempts(id, 1)
-    await service.database.asOwner('update job set attempt = 8')
+    await service.database.asOwner('update job set attempt = $1', [RETRY_AFTER_S.length])
     await retryNow()
     await inState(id, 'failed')
     assert.equal((await eventsOf(id))[0]!.eventType, 'signatorymessagefailed')
@@ -211,6 +233,33 @@ describe('messages that are sent', () => {
     await inState(id, 'dropped')
     assert.deepEqual(mail.received, [])
     assert.deepEqual(await eventsOf(id), [])
+  })
+
+  test('to somebody who is forgotten meanwhile: the address does not come back, and nothing more is sent', async () => {
+    const { tenantId } = tenant
+    const signatoryId = newId()
+    const forget = () =>
+      service.platform.db.transaction(tenantId, (tx) =>
+        forgetRecipients(tx, { tenantId, requestIds: [requestId], signatoryIds: [signatoryId] }),
+      )
+    const untilOver = async (id: string) => {
+      await until('the end of its job', async () => (await service.database.asOwner('select from job')).length === 0)
+      const [row] = await service.database.asOwner('select state, recipient from message where id = $1', [id])
+      return row
+    }
+    meanwhile = forget
+    assert.deepEqual(await untilOver(await send({ signatoryId })), { state: 'dropped', recipient: null })
+    assert.deepEqual(mail.received, [])
+
+    meanwhile = undefined
+    mail.moods.push({ slowMs: 1_000 })
+    const id = await send({ signatoryId })
+    await until('the first try', async () => {
+      const [row] = await service.database.asOwner('select attempts from message where id = $1', [id])
+      return row!['attempts'] === 1
+    })
+    await forget()
+    assert.equal((await untilOver(id))!['recipient'], null)
   })
 
   test('exist only if the change that wanted them does', async () => {

@@ -47,27 +47,33 @@ async function deliver(platform: Platform, { registry, gateways }: Post, job: Jo
   const { address: recipient } = facts
   const gateway = gateways[message.channel]
   if (gateway === undefined) return end({ state: 'outbox', recipient, problem: null })
-  const refusal = await attempt(platform, { message, facts, gateway, isLast: job.attempt >= RETRY_AFTER_S.length })
+  const mailId = await begin(platform, message, recipient)
+  if (mailId === undefined) return end({ state: 'dropped', recipient: null, problem: null })
+  const isLast = job.attempt >= RETRY_AFTER_S.length
+  const refusal = await attempt(platform, { message, facts, mailId, gateway, isLast })
   return end({ state: refusal === undefined ? 'sent' : 'failed', recipient, problem: refusal ?? null })
 }
 
-type Attempt = { message: Message; facts: MessageFacts; gateway: Gateway; isLast: boolean }
-
-/** One try. Answers with why it failed for good, if it did; throws where it is worth another. */
-async function attempt(platform: Platform, { message, facts, gateway, isLast }: Attempt): Promise<string | undefined> {
+/** Writes down that it is about to be sent, and answers with its Message-ID; undefined where it has ended meanwhile. */
+async function begin(platform: Platform, message: Message, recipient: string): Promise<string | undefined> {
   const { db, clock } = platform
   const { tenantId, id: messageId } = message
+  const mailId = makeMailId(platform, message)
   const begun = await db.transaction(tenantId, (tx) =>
-    beginAttempt.one(tx, {
-      tenantId,
-      messageId,
-      recipient: facts.address,
-      mailId: makeMailId(platform, message),
-      now: clock.now(),
-    }),
+    beginAttempt.maybeOne(tx, { tenantId, messageId, recipient, mailId, now: clock.now() }),
   )
+  return begun?.mailId ?? undefined
+}
+
+type Attempt = Wrapping & { gateway: Gateway; isLast: boolean }
+
+/** One try. Answers with why it failed for good, if it did; throws where it is worth another. */
+async function attempt(platform: Platform, { gateway, isLast, ...wrapping }: Attempt): Promise<string | undefined> {
+  const { db, clock } = platform
+  const { message } = wrapping
+  const { tenantId, id: messageId } = message
   try {
-    return await hand(platform, message, gateway, makeParcel(platform, { message, facts, mailId: begun.mailId! }))
+    return await hand(platform, message, gateway, makeParcel(platform, wrapping))
   } catch (error) {
     const problem = (error as Error).message
     if (isLast) return problem

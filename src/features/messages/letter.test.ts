@@ -60,6 +60,12 @@ https://sign.example.com/sign/abcdef/report
     )
   })
 
+  test('at the end claims no more signatures than were needed: an optional one may be missing', () => {
+    const { subject, headline } = letter('completed')
+    assert.equal(subject, 'Acme Oy: “Lease of the upper floor” is signed')
+    assert.match(headline, /^Everybody who had to sign .* has signed, and the documents are sealed\.$/)
+  })
+
   test('with a code shows it on a line of its own, and has no link', () => {
     const code = { digits: '123456', expiresAt: new Date('2030-05-31T12:10:00Z') }
     const { path: _path, ...facts } = FACTS

@@ -116,10 +116,12 @@ export const deleteMessagesOfRequest = statement({
   sql: `delete from message where tenant_id = :tenantId and request_id = :requestId`,
 })
 
+/** One that still waits ends here: whoever is sending it just now would write the address down again. */
 export const eraseRecipients = statement({
   name: 'eraseRecipients',
   params: { tenantId: uuid, requestIds: uuids, signatoryIds: uuids },
-  sql: `update message set recipient = null, problem = null
+  sql: `update message
+           set recipient = null, problem = null, state = case state when 'waiting' then 'dropped' else state end
          where tenant_id = :tenantId and request_id = any(:requestIds) and signatory_id = any(:signatoryIds)`,
 })
 

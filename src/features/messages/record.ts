@@ -41,6 +41,8 @@ async function appendMessageEvent(tx: Tx, message: Message, { type, actor, now, 
   const { tenantId, departmentId, requestId, signatoryId, kind, channel, id: messageId, referenceId } = message
   if (requestId === null) return
   const facts = { kind, channel, messageId, ...(referenceId !== null && { codeId: referenceId }), ...data }
-  const event = { type, actor, ...(signatoryId !== null && { signatoryId }), data: facts }
+  // What is told at the end comes after the timestamp that the end itself asked for, and evidence is fetched then.
+  const stampSoon = kind === 'completed'
+  const event = { type, actor, ...(signatoryId !== null && { signatoryId }), data: facts, stampSoon }
   await appendEvents(tx, { tenantId, requestId, requestKind: 'signaturerequest', departmentId }, [event], now)
 }

@@ -19,6 +19,15 @@ export const listTenants = statement({
   sql: `select id, name, created_at as "createdAt", stopped_at as "stoppedAt" from tenant order by created_at, id`,
 })
 
+/** Until the transaction ends: of two installations that begin on one database, one makes the tenant. */
+export const waitForOtherFirstStarts = statement({
+  name: 'waitForOtherFirstStarts',
+  isGlobal: true,
+  params: {},
+  row: { lock: text },
+  sql: `select pg_advisory_xact_lock(hashtextextended('countersign first start', 0))::text as lock`,
+})
+
 export const findTenant = statement({
   name: 'findTenant',
   isGlobal: true,

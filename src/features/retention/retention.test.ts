@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Platform } from '#platform/platform.ts'
 import { addDepartment, type TestDepartment } from '../../../test/departments.ts'
+import { makeFinder } from '../../../test/find-secrets.ts'
 import { create, requireRightCounts, requireWholeHistories } from '../../../test/signature-requests.ts'
 import {
   Browser,
@@ -16,11 +17,28 @@ import {
 } from '../../../test/signing-flow.ts'
 import type { TestService, TestTenant } from '../../../test/service.ts'
 import { makePdf } from '../../../test/small-pdf.ts'
+import { workerPlatform } from '../../../test/worker.ts'
 import { documentsOf, openWith, waitFor } from '../sealing/testing/sealer.ts'
 import { deleteExpired } from './index.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const PERSON = { firstName: 'Odalys', lastName: 'Fernández', email: 'Odalys.Fernandez@example.com' }
+
+/** The tables that still hold one of these texts, in whatever spelling. */
+async function findTraces(
+  { database: { asOwner } }: TestService,
+  traces: string[],
+  but: string[] = [],
+): Promise<string[]> {
+  const tables = await asOwner(`select tablename as name from pg_tables where schemaname = 'public'`)
+  const find = makeFinder(new Map(traces.map((trace) => [trace, trace])))
+  const found = []
+  for (const name of tables.map((table) => String(table['name'])).filter((table) => !but.includes(table))) {
+    const rows = await asOwner(`select t::text as row from "${name}" t`)
+    found.push(...rows.flatMap(({ row }) => find(name, String(row))))
+  }
+  return [...new Set(found)]
+}
 
 describe('what is not kept any longer', () => {
   let service: TestService
@@ -31,7 +49,8 @@ describe('what is not kept any longer', () => {
   before(async () => {
     service = await startSigningService()
     acme = await service.createTenant('Acme')
-    worker = service.startWorker({ handlers: () => [] }).platform
+    // Not a worker that runs: it would lease buckets, and do nothing of what is in them.
+    worker = workerPlatform(service)
     sales = await addDepartment(service, acme, 'Sales')
   })
   after(() => service.stop())
@@ -75,7 +94,8 @@ describe('what is not kept any longer', () => {
   })
 
   test('a finished request goes with its files; its history stays, verifies and says what was deleted', async () => {
-    const requestId = await close({ subject: 'Lease of a zeppelin' })
+    const signatories = [{ ...PERSON, firstName: 'Zéphyrine', deliveryMethods: ['Email'] }]
+    const requestId = await close({ subject: 'Lease of a zeppelin', signatories })
     const uri = (await readRequest(acme, requestId)).json.documents[0].documentURI
     await acme.call('PUT', `/metadata/SignatureRequest/${requestId}`, [{ key: 'colour', value: 'silver' }])
     const files = await filesOf(requestId)
@@ -107,6 +127,7 @@ describe('what is not kept any longer', () => {
       ])
       assert.equal(row!['n'], 0, table)
     }
+    assert.deepEqual(await findTraces(service, ['Zéphyrine', 'zeppelin']), [])
     assert.equal(await remove(31), 0, 'once')
   })
 
@@ -185,6 +206,14 @@ describe('erasing a person', () => {
       1,
       'the open one',
     )
+
+    await acme.call('POST', `/signing/signaturerequest/${running}/cancel`)
+    await untilQuiet(service)
+    assert.deepEqual((await erase(PERSON.email)).json.requestIds, [running])
+    await untilQuiet(service)
+    const traces = [PERSON.firstName, PERSON.lastName, PERSON.email, PERSON.email.toLowerCase(), '401234567']
+    // Certificates are part of what was signed; they go with the request.
+    assert.deepEqual(await findTraces(service, traces, ['certificate', 'signature_intent', 'signature_proof']), [])
   })
 
   test('only within reach, and never in another tenant', async () => {

@@ -71,7 +71,7 @@ async function keepFiles(tx: Tx, sealed: (Sealed & { isPublished: boolean })[], 
   const all = sealed.map((one) => ({ ...one, sealedDocumentId: newId() }))
   const stored = byOwner(all).map((documents) => keepDocuments(tx, { tenantId, ...documents, now }))
   const [kept] = await Promise.all([
-    keepSealed.run(tx, { tenantId, files: all.map(sealedRow) }),
+    keepSealed.run(tx, { tenantId, ids: all.map(({ document }) => document.id), files: all.map(sealedRow) }),
     planRenewals(tx, { tenantId, kind: 'sealingdocument' }, all.map(lastingFile), now),
     ...stored,
   ])

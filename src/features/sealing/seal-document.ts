@@ -1,25 +1,30 @@
 // One document: looked at, repaired where a strict reader would stumble, sealed at the level that lasts, and checked.
-import { collectValidationData, requireSoundFile, timestamper } from '#features/certificates/index.ts'
+import type { Hash } from 'node:crypto'
+import { collectValidationData, stageSoundFile, timestamper } from '#features/certificates/index.ts'
 import { lastsUntil } from '#features/renewal/index.ts'
 import { makeIntake } from '#pades/apart/intake.ts'
 import { BOUNDS, makeReaders } from '#pades/apart/readers.ts'
 import { readForm } from '#pades/form.ts'
 import { createNormaliser } from '#pades/normalise.ts'
 import { openPdf } from '#pades/reader.ts'
+import { PrefixHash } from '#pades/prefix-hash.ts'
 import { signPdf, type Timestamper } from '#pades/sign.ts'
 import { bufferSource } from '#pades/source.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
 import { parseTimestampToken } from '#pki/timestamp.ts'
+import type { StagedBlob } from '#platform/blobs/blob-store.ts'
 import { letGo } from '#platform/let-go.ts'
 import type { Platform } from '#platform/platform.ts'
 import { SEAL_LEVEL } from './sealing-request.ts'
 
-export type SealedFile = { bytes: Buffer; level: typeof SEAL_LEVEL; isNormalised: boolean; lastsUntil: Date }
+export type SealedFile = { staged: StagedBlob; level: typeof SEAL_LEVEL; isNormalised: boolean; lastsUntil: Date }
 
 type ToBeSealed = {
   tenantId: string
   /** Let go of as soon as there is a sealed copy of them. */
   bytes: Buffer
+  /** The SHA-256 of them, as far as they go. */
+  hash: Hash
   signer: RawSigner
   anchors: readonly Buffer[]
   /** Waits between two steps: each of them holds up everybody else in this process. */
@@ -32,10 +37,10 @@ const WAITING = 64
 const look = makeIntake(makeReaders({ ...BOUNDS, waiting: WAITING }))
 const normalise = createNormaliser({ check: look })
 
-/** The document with the seal in it. Throws a PdfRefused where it can't be sealed as it is. */
+/** The document with the seal in it, staged. Throws a PdfRefused where it can't be sealed as it is. */
 export async function sealDocument(
   platform: Platform,
-  { tenantId, bytes, signer, anchors, giveWay }: ToBeSealed,
+  { tenantId, bytes, hash, signer, anchors, giveWay }: ToBeSealed,
 ): Promise<SealedFile> {
   const { activeContent } = platform.config
   const facts = await look(bufferSource(bytes), { activeContent })
@@ -55,6 +60,7 @@ export async function sealDocument(
     tsa,
     time: platform.clock.now(),
     field: { name: field },
+    ...(given === bytes && { prefix: PrefixHash.continuing('sha256', hash, bytes.length) }),
     validationData: ({ timestampToken }) =>
       collectValidationData(platform, {
         tenantId,
@@ -69,10 +75,10 @@ export async function sealDocument(
   letGo(bytes)
   await giveWay()
   const time = platform.clock.now()
-  const file = { tenantId, bytes: sealed, fields: [field], level: SEAL_LEVEL, time, anchors, isBulk: true } as const
-  const report = await requireSoundFile(platform, file)
+  const file = { tenantId, bytes: sealed, fields: [field], level: SEAL_LEVEL, time, anchors } as const
+  const { report, staged } = await stageSoundFile(platform, file)
   return {
-    bytes: sealed,
+    staged,
     level: SEAL_LEVEL,
     isNormalised: facts.needsNormalising,
     lastsUntil: lastsUntil(report),

@@ -1,15 +1,15 @@
 // Sealing a request: Open, Processing, then Processed or Error. It may be cut off anywhere and begun again: what has been
 // sealed and kept is taken as it is, and the files appear to callers all at once, in the transaction that ends the job.
 // Requests that wait at the same moment begin together and are published together: a backlog costs few commits.
+import { createHash } from 'node:crypto'
 import { ensureTenantAuthority, noSealCertificate } from '#features/certificates/index.ts'
 import { SYSTEM } from '#features/event/index.ts'
-import { keepContent, loadContent } from '#features/storage/index.ts'
+import { keepSigned, loadContent } from '#features/storage/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { groupTransactions } from '#platform/db/group-transactions.ts'
 import { makeGathering } from '#platform/gathering.ts'
 import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
 import type { JobRun } from '#platform/jobs/job-handler.ts'
-import { letGo } from '#platform/let-go.ts'
 import type { Platform } from '#platform/platform.ts'
 import { beginSealing, type Begun, type ToSeal } from './begin-sealing.ts'
 import { moveAll } from './move-requests.ts'
@@ -28,7 +28,7 @@ export type SealOptions = {
   room?: Room
 }
 
-/** A third of those that are worked on. Nobody waits at a screen. */
+/** Some of those that are worked on; larger groups hold up whoever signs meanwhile. Nobody waits at a screen. */
 const PUBLISHED_TOGETHER = { enough: 12, longestWaitMs: 250 }
 
 /** Each of their statements names its rows by key; planning it anew each time would be a quarter of the work. */
@@ -56,17 +56,20 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
     if (signer === undefined) throw noSealCertificate()
     const sealOne = async ({ sourceDocumentId }: ToSeal) => {
       const { sha256, sizeBytes } = contents.get(sourceDocumentId)!
-      const sealed = await room(sizeBytes, async () => {
+      const { staged, level, lastsUntil } = await room(sizeBytes, async () => {
         await job.giveWay()
-        const bytes = await loadContent(platform, { tenantId, sha256 })
-        return sealDocument(platform, { tenantId, bytes, signer, anchors, giveWay: job.giveWay })
+        const hash = createHash('sha256')
+        const bytes = await loadContent(platform, { tenantId, sha256, sizeBytes, hash })
+        return sealDocument(platform, { tenantId, bytes, hash, signer, anchors, giveWay: job.giveWay })
       })
-      await at?.('sealed')
-      await job.giveWay()
-      const { bytes, level, lastsUntil } = sealed
-      const content = await keepContent(platform, { tenantId, bytes })
-      letGo(bytes)
-      return { level, lastsUntil, content }
+      try {
+        await at?.('sealed')
+        await job.giveWay()
+        const content = await keepSigned(platform, { tenantId, staged })
+        return { level, lastsUntil, content }
+      } finally {
+        await staged.discard()
+      }
     }
     const remaining = documents.filter(({ sealedDocumentId }) => sealedDocumentId === null)
     const last = remaining.pop()

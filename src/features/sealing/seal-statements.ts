@@ -34,13 +34,15 @@ export type SealedRow = {
 /** Only the first seal counts: whoever comes later finds the row filled and changes nothing. */
 export const keepSealed = statement({
   name: 'keepSealedDocuments',
-  params: { tenantId: uuid, files: json<SealedRow[]>() },
+  params: { tenantId: uuid, ids: uuids, files: json<SealedRow[]>() },
+  // The ids are in the files too. Named by themselves they are looked up; of a list inside JSON nobody knows how short it is,
+  // and the whole table would be read.
   sql: `update sealing_document d
            set sealed_document_id = f."sealedDocumentId", level_reached = f."levelReached",
                document_id = case when f."isPublished" then f."sealedDocumentId" else d.document_id end
           from jsonb_to_recordset(:files::jsonb)
             as f (id uuid, "sealedDocumentId" uuid, "levelReached" text, "isPublished" boolean)
-         where d.tenant_id = :tenantId and d.id = f.id and d.sealed_document_id is null`,
+         where d.tenant_id = :tenantId and d.id = any(:ids) and d.id = f.id and d.sealed_document_id is null`,
 })
 
 /** After the first seal: the same file with one more timestamp. */

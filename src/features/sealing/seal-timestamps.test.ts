@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { makeTestAuthority } from '#pades/testing/authority.ts'
+import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
 import { readTroubles } from '#platform/troubles/troubles.ts'
 import { certificatePem } from '../../../test/fakes/openssl.ts'
 import {
@@ -80,9 +81,8 @@ describe('sealing with an outside timestamp authority', () => {
       const rows = await service.database.asOwner(`select attempt from job where payload ->> 'requestId' = $1`, [id])
       return rows[0]?.['attempt'] === 1
     })
-    await service.database.asOwner(`update job set attempt = 8, run_at = now() where payload ->> 'requestId' = $1`, [
-      id,
-    ])
+    const lastTry = `update job set attempt = $2, run_at = now() where payload ->> 'requestId' = $1`
+    await service.database.asOwner(lastTry, [id, RETRY_AFTER_S.length])
     worker.worker.wake()
     const { statusReason } = await waitFor(acme.call, id, 'Error')
     assert.match(statusReason, /did not answer/)

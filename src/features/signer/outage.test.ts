@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { jobHandlers } from '#main/jobs.ts'
 import { makeTestAuthority } from '#pades/testing/authority.ts'
+import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
 import { MOST_CLAIMS } from '#platform/jobs/worker.ts'
 import type { Platform } from '#platform/platform.ts'
 import { certificatePem } from '../../../test/fakes/openssl.ts'
@@ -54,7 +55,8 @@ describe('signing while the timestamp authority is away', () => {
 
   /** The last try of a job, now. */
   const exhaust = async (queue: string) => {
-    await service.database.asOwner(`update job set attempt = 8, run_at = now() where queue = $1`, [queue])
+    const lastTry = 'update job set attempt = $2, run_at = now() where queue = $1'
+    await service.database.asOwner(lastTry, [queue, RETRY_AFTER_S.length])
     worker.worker.wake()
   }
 

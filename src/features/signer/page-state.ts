@@ -26,6 +26,14 @@ export function pageState({ flow, person, isReadingMet, now }: Situation): PageS
   return person.hasConfirmed ? 'signing' : 'ready'
 }
 
+export const PROGRESS = ['signing', 'sealing', 'sealed'] as const
+
+/** How far the whole request is: others may have to sign, the seal is being made, or everything is done. */
+export function progressOf({ status }: Flow): (typeof PROGRESS)[number] {
+  if (status === 'Open') return 'signing'
+  return status === 'Processing' || status === 'Error' ? 'sealing' : 'sealed'
+}
+
 export type End = Extract<PageState, 'declined' | 'canceled' | 'expired' | 'closed'>
 
 /** What a request has come to for somebody who can't act in it any more; undefined while they can. */

@@ -1,5 +1,5 @@
 import { Named, DateTime, Int32, Language, Nullable, Optional, Text, Type, Uuid, Words } from '#platform/http/schema.ts'
-import { PAGE_STATES } from './page-state.ts'
+import { PAGE_STATES, PROGRESS } from './page-state.ts'
 import { PURPOSES } from './signer-statements.ts'
 
 const TOKEN_LENGTH = 100
@@ -87,6 +87,7 @@ export const PageBody = Named('SigningPage', {
   signatoryId: Uuid(),
   signatory: Nullable(Type.Object({ firstName: Nullable(Type.String()), lastName: Nullable(Type.String()) })),
   others: Nullable(Type.Array(Type.Object({ name: Type.String(), state: Type.String() }))),
+  progress: Nullable(Words(PROGRESS)),
   documents: Nullable(
     Type.Array(
       Type.Object({

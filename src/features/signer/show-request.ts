@@ -1,5 +1,5 @@
 import { nameOf } from '#features/signing/index.ts'
-import { pageState } from './page-state.ts'
+import { pageState, progressOf } from './page-state.ts'
 import type { Sitting } from './sitting.ts'
 
 const READABLE = new Set(['ready', 'signing', 'signed'])
@@ -26,7 +26,7 @@ export function showRequest(sitting: Sitting, now: Date) {
   }
 }
 
-const HIDDEN = { sender: null, subject: null, expirationDate: null, signatory: null, others: null }
+const HIDDEN = { sender: null, subject: null, expirationDate: null, signatory: null, others: null, progress: null }
 
 function describe({ flow, person, people, sender }: Sitting) {
   return {
@@ -37,6 +37,7 @@ function describe({ flow, person, people, sender }: Sitting) {
     others: people
       .filter(({ id }) => id !== person.id)
       .map((other) => ({ name: nameOf({ ...other, email: null }), state: other.state })),
+    progress: progressOf(flow),
   }
 }
 

@@ -251,7 +251,11 @@ describe('signing', () => {
     const refusing = await openLink(service, tenant, requestId, second)
     assert.equal((await refusing.post('/sign/api/decline', { reason: 'Not mine' })).status, 204)
     assert.equal((await readRequest(tenant, requestId)).json.status, 'Open')
-    await (await openLink(service, tenant, requestId, first)).sign()
+    const last = await openLink(service, tenant, requestId, first)
+    assert.equal((await last.page()).progress, 'signing')
+    await last.sign()
+    const { progress } = await last.pageIn('signed')
+    assert.ok(['sealing', 'sealed'].includes(progress), `${progress}: nobody else has to sign`)
     const request = await untilStatus(tenant, requestId, 'Closed')
     assert.deepEqual(
       request.signatories.map(({ state }: { state: string }) => state),
@@ -270,10 +274,12 @@ describe('signing', () => {
     assert.equal((await tenant.call('GET', path)).status, 204)
     await (await openLink(service, tenant, requestId, signatoryIds[0]!)).sign({ kind: 'typed', text: 'Aino' })
     const request = await untilStatus(tenant, requestId, 'Closed')
-    // The checkpoint that proves the last event is stamped a moment later; a download waits for it, but not for ever.
-    const files = await until('the stamped checkpoint', async () => {
+    // The checkpoint that proves the last event is stamped a moment later, also after people were told of the end.
+    const files = await until('the stamped checkpoint over the last message', async () => {
       const found = unzip(await fetchBytes(service, tenant, path))
-      return found.has('log/checkpoint.tst') && found
+      const history: { items: { data: { kind?: string } }[] } = JSON.parse(found.get('history.json')!.toString())
+      const isTold = history.items.some(({ data }) => data.kind === 'completed')
+      return isTold && found.has('log/checkpoint.tst') && found
     })
     const names = [...files.keys()]
     for (const name of ['README.txt', 'documents/lease.pdf', 'evidence.pdf', 'evidence.json', 'history.json'])

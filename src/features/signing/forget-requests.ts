@@ -1,5 +1,6 @@
 // A finished request goes when the time that its department keeps it is over. What remains is its history without what
 // it told, and one last event: what was deleted, by its hashes, and why.
+import { forgetSignatoryCertificates } from '#features/certificates/index.ts'
 import { changeCounts } from '#features/counts/index.ts'
 import { endHistory } from '#features/event/index.ts'
 import { releaseDocuments } from '#features/storage/index.ts'
@@ -40,6 +41,7 @@ export async function forgetRequest(
   const subject = { ...key, requestKind: 'signaturerequest', departmentId } as const
   await endHistory(tx, subject, { retentionDays, finishedAt, hashes }, now)
   await deleteWords.run(tx, { ...key, createdAt, words: wordsOfRequest({ ...request, signatories: people }) })
+  await forgetSignatoryCertificates(tx, key)
   await deleteRequest.run(tx, key)
   await changeCounts(tx, tenantId, 'signaturerequest', [{ departmentId, status, by: -1 }])
   return [requestId, ...people.map(({ id }) => id), ...documents.map(({ id }) => id)]

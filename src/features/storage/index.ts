@@ -13,6 +13,7 @@ export { keepDocuments, keepDocumentsOfMany, type NewDocuments } from './keep-do
 export {
   findContents,
   keepContent,
+  keepSigned,
   loadContent,
   loadDocument,
   type LoadedDocument,

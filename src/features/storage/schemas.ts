@@ -11,6 +11,14 @@ export const DocumentQuery = Type.Object({
 /** The bytes themselves; with base64=true their Base64 text, or an object that holds it. */
 export const DocumentBytes = Type.Unsafe<Buffer>({ type: 'string', format: 'binary' })
 
+export const Base64Text = Type.String({ contentEncoding: 'base64' })
+
+export const Base64Document = Named('Base64Document', {
+  fileName: Type.String(),
+  contentType: Type.String(),
+  contentBase64: Type.String({ contentEncoding: 'base64' }),
+})
+
 export const UploadQuery = Type.Object({ fileName: Optional(FileName()) })
 
 export const UploadBody = Type.Unsafe<Buffer>({

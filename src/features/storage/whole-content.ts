@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
+import type { StagedBlob, WholeRead } from '#platform/blobs/blob-store.ts'
 import type { Platform } from '#platform/platform.ts'
 import { stageBytes } from '#platform/blobs/staging.ts'
 import { commitContent } from './commit-content.ts'
@@ -31,9 +32,9 @@ export async function findContents(
 /** All bytes of a content, which are checked against their hash on the way. */
 export async function loadContent(
   { blobs }: Pick<Platform, 'blobs'>,
-  { tenantId, sha256 }: { tenantId: string; sha256: Buffer },
+  { tenantId, sha256, ...known }: { tenantId: string; sha256: Buffer } & WholeRead,
 ): Promise<Buffer> {
-  return blobs.read(tenantId, sha256.toString('hex'))
+  return blobs.read(tenantId, sha256.toString('hex'), known)
 }
 
 /** Makes bytes lasting; a row may point at them once this has resolved. */
@@ -48,4 +49,16 @@ export async function keepContent(
   } finally {
     await staged.discard()
   }
+}
+
+/**
+ * Makes a staged file lasting that holds a signature made a moment ago. Nobody can have stored the same before, so nothing
+ * has to be asked about it.
+ */
+export async function keepSigned(
+  { blobs }: Pick<Platform, 'blobs'>,
+  { tenantId, staged }: { tenantId: string; staged: StagedBlob },
+): Promise<{ sha256: string; sizeBytes: number }> {
+  await blobs.commit(tenantId, staged)
+  return { sha256: staged.sha256, sizeBytes: staged.sizeBytes }
 }

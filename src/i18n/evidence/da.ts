@@ -35,7 +35,6 @@ export const da: EvidenceTexts = {
   history: 'Hændelser',
   historyExplained:
     'Hver hændelse indeholder hashværdien af den foregående, så ingen kan ændres, tilføjes eller udelades ubemærket.',
-  bySignatory: 'af {name}',
   verify: 'Kontrollér beviset og dokumenterne på {url}',
   page: 'Side {page} af {pages}',
 }

@@ -35,7 +35,6 @@ export const de: EvidenceTexts = {
   history: 'Ereignisse',
   historyExplained:
     'Jedes Ereignis enthält den Hashwert des vorherigen, sodass keines unbemerkt geändert, hinzugefügt oder weggelassen werden kann.',
-  bySignatory: 'durch {name}',
   verify: 'Prüfen Sie diesen Nachweis und die Dokumente unter {url}',
   page: 'Seite {page} von {pages}',
 }

@@ -36,7 +36,6 @@ export const en = {
   history: 'History',
   historyExplained:
     'Each event carries the hash of the one before it, so that none can be changed, added or left out unnoticed.',
-  bySignatory: 'by {name}',
   verify: 'Verify this record and the documents at {url}',
   page: 'Page {page} of {pages}',
 }

@@ -36,7 +36,6 @@ export const es: EvidenceTexts = {
   history: 'Historial',
   historyExplained:
     'Cada evento lleva el resumen criptográfico del anterior, de modo que ninguno puede cambiarse, añadirse ni omitirse sin que se note.',
-  bySignatory: 'por {name}',
   verify: 'Verifique esta prueba y los documentos en {url}',
   page: 'Página {page} de {pages}',
 }

@@ -35,7 +35,6 @@ export const et: EvidenceTexts = {
   history: 'Sündmused',
   historyExplained:
     'Iga sündmus sisaldab eelmise sündmuse räsi, nii et ühtegi ei saa märkamatult muuta, lisada ega välja jätta.',
-  bySignatory: '– {name}',
   verify: 'Kontrollige tõendit ja dokumente aadressil {url}',
   page: 'Lehekülg {page}/{pages}',
 }

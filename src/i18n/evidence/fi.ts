@@ -35,7 +35,6 @@ export const fi: EvidenceTexts = {
   history: 'Tapahtumat',
   historyExplained:
     'Jokainen tapahtuma sisältää edellisen tapahtuman tiivisteen, joten yhtäkään ei voi muuttaa, lisätä tai poistaa huomaamatta.',
-  bySignatory: '– {name}',
   verify: 'Tarkista tämä todiste ja asiakirjat osoitteessa {url}',
   page: 'Sivu {page}/{pages}',
 }

@@ -35,7 +35,6 @@ export const fr: EvidenceTexts = {
   history: 'Historique',
   historyExplained:
     'Chaque événement porte l’empreinte du précédent, de sorte qu’aucun ne peut être modifié, ajouté ou omis sans que cela se voie.',
-  bySignatory: 'par {name}',
   verify: 'Vérifiez cette preuve et les documents sur {url}',
   page: 'Page {page} sur {pages}',
 }

@@ -35,7 +35,6 @@ export const nb: EvidenceTexts = {
   history: 'Hendelser',
   historyExplained:
     'Hver hendelse inneholder hashverdien til den forrige, slik at ingen kan endres, legges til eller utelates uten at det merkes.',
-  bySignatory: 'av {name}',
   verify: 'Kontroller beviset og dokumentene på {url}',
   page: 'Side {page} av {pages}',
 }

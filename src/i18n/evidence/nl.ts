@@ -35,7 +35,6 @@ export const nl: EvidenceTexts = {
   history: 'Geschiedenis',
   historyExplained:
     'Elke gebeurtenis bevat de hash van de vorige, zodat er geen ongemerkt kan worden gewijzigd, toegevoegd of weggelaten.',
-  bySignatory: 'door {name}',
   verify: 'Controleer dit bewijs en de documenten op {url}',
   page: 'Pagina {page} van {pages}',
 }

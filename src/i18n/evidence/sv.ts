@@ -35,7 +35,6 @@ export const sv: EvidenceTexts = {
   history: 'Händelser',
   historyExplained:
     'Varje händelse innehåller hashvärdet för den föregående, så att ingen kan ändras, läggas till eller utelämnas obemärkt.',
-  bySignatory: 'av {name}',
   verify: 'Kontrollera beviset och handlingarna på {url}',
   page: 'Sida {page} av {pages}',
 }

@@ -36,8 +36,8 @@ export const da: MailTexts = {
   reason: 'Begrundelse: {reason}',
   nothingToDo: 'Du behøver ikke at gøre noget. Dit personlige link virker ikke længere.',
 
-  completedSubject: '{organisation}: alle har underskrevet »{subject}«',
-  completedHeadline: 'Alle har underskrevet »{subject}«, og dokumenterne er forseglet.',
+  completedSubject: '{organisation}: »{subject}« er underskrevet',
+  completedHeadline: 'Alle, der skulle underskrive »{subject}«, har underskrevet, og dokumenterne er forseglet.',
   completedCopy: 'Hvis du har brug for en kopi af de underskrevne dokumenter, kan du bede {organisation} om den.',
   downloadButton: 'Hent dokumenterne',
 
@@ -63,5 +63,5 @@ export const da: MailTexts = {
   smsDeadline: 'Senest {deadline}.',
   smsCode: '{code} er din kode til {organisation}. Den virker indtil kl. {time}. Giv den ikke til nogen.',
   smsEnded: '»{subject}« fra {organisation} skal ikke længere underskrives.',
-  smsCompleted: 'Alle har underskrevet »{subject}« fra {organisation}.',
+  smsCompleted: '»{subject}« fra {organisation} er underskrevet.',
 }

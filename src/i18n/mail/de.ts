@@ -36,8 +36,8 @@ export const de: MailTexts = {
   reason: 'Grund: {reason}',
   nothingToDo: 'Sie brauchen nichts zu tun. Ihr persönlicher Link funktioniert nicht mehr.',
 
-  completedSubject: '{organisation}: Alle haben „{subject}“ unterschrieben',
-  completedHeadline: 'Alle haben „{subject}“ unterschrieben, und die Dokumente sind gesiegelt.',
+  completedSubject: '{organisation}: „{subject}“ ist unterschrieben',
+  completedHeadline: 'Alle nötigen Unterschriften für „{subject}“ liegen vor, und die Dokumente sind gesiegelt.',
   completedCopy: 'Wenn Sie eine Kopie der unterschriebenen Dokumente brauchen, wenden Sie sich an {organisation}.',
   downloadButton: 'Dokumente herunterladen',
 
@@ -63,5 +63,5 @@ export const de: MailTexts = {
   smsDeadline: 'Frist: {deadline}.',
   smsCode: '{code} ist Ihr Code für {organisation}. Er gilt bis {time}. Geben Sie ihn niemandem weiter.',
   smsEnded: '„{subject}“ von {organisation} muss nicht mehr unterschrieben werden.',
-  smsCompleted: 'Alle haben „{subject}“ von {organisation} unterschrieben.',
+  smsCompleted: '„{subject}“ von {organisation} ist unterschrieben.',
 }

@@ -35,8 +35,8 @@ export const en = {
   reason: 'Reason: {reason}',
   nothingToDo: 'You need not do anything. Your personal link does not work any more.',
 
-  completedSubject: '{organisation}: “{subject}” is signed by everybody',
-  completedHeadline: 'Everybody has signed “{subject}”, and the documents are sealed.',
+  completedSubject: '{organisation}: “{subject}” is signed',
+  completedHeadline: 'Everybody who had to sign “{subject}” has signed, and the documents are sealed.',
   completedCopy: 'If you need a copy of the signed documents, ask {organisation} for it.',
   downloadButton: 'Download the documents',
 
@@ -62,7 +62,7 @@ export const en = {
   smsDeadline: 'Until {deadline}.',
   smsCode: '{code} is your code for {organisation}. It works until {time}. Do not tell it to anybody.',
   smsEnded: '“{subject}” from {organisation} need not be signed any more.',
-  smsCompleted: 'Everybody has signed “{subject}” from {organisation}.',
+  smsCompleted: '“{subject}” from {organisation} is signed.',
 } as const
 
 export type MailTexts = SameKeys<typeof en>

@@ -35,8 +35,8 @@ export const es: MailTexts = {
   reason: 'Motivo: {reason}',
   nothingToDo: 'No tiene que hacer nada. Su enlace personal ya no funciona.',
 
-  completedSubject: '{organisation}: todos han firmado «{subject}»',
-  completedHeadline: 'Todos han firmado «{subject}» y los documentos están sellados.',
+  completedSubject: '{organisation}: «{subject}» está firmado',
+  completedHeadline: 'Ya están todas las firmas necesarias de «{subject}» y los documentos están sellados.',
   completedCopy: 'Si necesita una copia de los documentos firmados, pídasela a {organisation}.',
   downloadButton: 'Descargar los documentos',
 
@@ -62,5 +62,5 @@ export const es: MailTexts = {
   smsDeadline: 'Hasta el {deadline}.',
   smsCode: '{code} es su código para {organisation}. Funciona hasta las {time}. No se lo diga a nadie.',
   smsEnded: 'Ya no hace falta firmar «{subject}» de {organisation}.',
-  smsCompleted: 'Todos han firmado «{subject}» de {organisation}.',
+  smsCompleted: '«{subject}» de {organisation} está firmado.',
 }

@@ -38,8 +38,8 @@ export const et: MailTexts = {
   reason: 'Põhjus: {reason}',
   nothingToDo: 'Te ei pea midagi tegema. Teie isiklik link enam ei tööta.',
 
-  completedSubject: '{organisation}: kõik on allkirjastanud – „{subject}“',
-  completedHeadline: 'Kõik on allkirjastanud: „{subject}“. Dokumendid on pitseeritud.',
+  completedSubject: '{organisation}: „{subject}“ on allkirjastatud',
+  completedHeadline: 'Kõik vajalikud allkirjad on olemas: „{subject}“. Dokumendid on pitseeritud.',
   completedCopy: 'Kui vajate allkirjastatud dokumentide koopiat, küsige seda saatjalt ({organisation}).',
   downloadButton: 'Laadi dokumendid alla',
 
@@ -64,5 +64,5 @@ export const et: MailTexts = {
   smsDeadline: 'Tähtaeg: {deadline}.',
   smsCode: '{code} on teie kood ({organisation}). See kehtib kuni kella {time}. Ärge öelge seda kellelegi.',
   smsEnded: '„{subject}“ ({organisation}) ei vaja enam teie allkirja.',
-  smsCompleted: 'Kõik on allkirjastanud: „{subject}“ ({organisation}).',
+  smsCompleted: '„{subject}“ ({organisation}) on allkirjastatud.',
 }

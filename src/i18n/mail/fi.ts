@@ -38,8 +38,8 @@ export const fi: MailTexts = {
   reason: 'Syy: {reason}',
   nothingToDo: 'Sinun ei tarvitse tehdä mitään. Henkilökohtainen linkkisi ei enää toimi.',
 
-  completedSubject: '{organisation}: kaikki ovat allekirjoittaneet – ”{subject}”',
-  completedHeadline: 'Kaikki ovat allekirjoittaneet: ”{subject}”. Asiakirjat on sinetöity.',
+  completedSubject: '{organisation}: ”{subject}” on allekirjoitettu',
+  completedHeadline: 'Kaikki tarvittavat allekirjoitukset on saatu: ”{subject}”. Asiakirjat on sinetöity.',
   completedCopy: 'Jos tarvitset kopion allekirjoitetuista asiakirjoista, pyydä se lähettäjältä ({organisation}).',
   downloadButton: 'Lataa asiakirjat',
 
@@ -65,5 +65,5 @@ export const fi: MailTexts = {
   smsDeadline: 'Voimassa {deadline} asti.',
   smsCode: '{code} on koodisi ({organisation}). Se toimii kello {time} asti. Älä kerro sitä kenellekään.',
   smsEnded: '”{subject}” ({organisation}) ei enää odota allekirjoitustasi.',
-  smsCompleted: 'Kaikki ovat allekirjoittaneet: ”{subject}” ({organisation}).',
+  smsCompleted: '”{subject}” ({organisation}) on allekirjoitettu.',
 }

@@ -36,8 +36,8 @@ export const fr: MailTexts = {
   reason: 'Motif : {reason}',
   nothingToDo: 'Vous n’avez rien à faire. Votre lien personnel ne fonctionne plus.',
 
-  completedSubject: '{organisation} : tout le monde a signé « {subject} »',
-  completedHeadline: 'Tout le monde a signé « {subject} », et les documents sont scellés.',
+  completedSubject: '{organisation} : « {subject} » est signé',
+  completedHeadline: 'Toutes les signatures nécessaires pour « {subject} » sont là, et les documents sont scellés.',
   completedCopy: 'Si vous avez besoin d’une copie des documents signés, demandez-la à {organisation}.',
   downloadButton: 'Télécharger les documents',
 
@@ -63,5 +63,5 @@ export const fr: MailTexts = {
   smsDeadline: 'Jusqu’au {deadline}.',
   smsCode: '{code} est votre code pour {organisation}. Il est valable jusqu’à {time}. Ne le communiquez à personne.',
   smsEnded: '« {subject} » de {organisation} n’est plus à signer.',
-  smsCompleted: 'Tout le monde a signé « {subject} » de {organisation}.',
+  smsCompleted: '« {subject} » de {organisation} est signé.',
 }

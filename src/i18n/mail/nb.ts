@@ -35,8 +35,8 @@ export const nb: MailTexts = {
   reason: 'Begrunnelse: {reason}',
   nothingToDo: 'Du trenger ikke å gjøre noe. Den personlige lenken din virker ikke lenger.',
 
-  completedSubject: '{organisation}: alle har signert «{subject}»',
-  completedHeadline: 'Alle har signert «{subject}», og dokumentene er forseglet.',
+  completedSubject: '{organisation}: «{subject}» er signert',
+  completedHeadline: 'Alle som måtte signere «{subject}», har signert, og dokumentene er forseglet.',
   completedCopy: 'Hvis du trenger en kopi av de signerte dokumentene, kan du be {organisation} om den.',
   downloadButton: 'Last ned dokumentene',
 
@@ -62,5 +62,5 @@ export const nb: MailTexts = {
   smsDeadline: 'Frist: {deadline}.',
   smsCode: '{code} er koden din for {organisation}. Den virker til kl. {time}. Ikke gi den til noen.',
   smsEnded: '«{subject}» fra {organisation} trenger ikke lenger å signeres.',
-  smsCompleted: 'Alle har signert «{subject}» fra {organisation}.',
+  smsCompleted: '«{subject}» fra {organisation} er signert.',
 }

@@ -36,8 +36,8 @@ export const nl: MailTexts = {
   reason: 'Reden: {reason}',
   nothingToDo: 'U hoeft niets te doen. Uw persoonlijke link werkt niet meer.',
 
-  completedSubject: '{organisation}: iedereen heeft ‘{subject}’ ondertekend',
-  completedHeadline: 'Iedereen heeft ‘{subject}’ ondertekend en de documenten zijn verzegeld.',
+  completedSubject: '{organisation}: ‘{subject}’ is ondertekend',
+  completedHeadline: 'Alle benodigde handtekeningen voor ‘{subject}’ zijn gezet en de documenten zijn verzegeld.',
   completedCopy: 'Hebt u een kopie van de ondertekende documenten nodig, vraag die dan aan {organisation}.',
   downloadButton: 'Documenten downloaden',
 
@@ -63,5 +63,5 @@ export const nl: MailTexts = {
   smsDeadline: 'Tot {deadline}.',
   smsCode: '{code} is uw code voor {organisation}. De code werkt tot {time}. Geef hem aan niemand door.',
   smsEnded: '‘{subject}’ van {organisation} hoeft niet meer te worden ondertekend.',
-  smsCompleted: 'Iedereen heeft ‘{subject}’ van {organisation} ondertekend.',
+  smsCompleted: '‘{subject}’ van {organisation} is ondertekend.',
 }

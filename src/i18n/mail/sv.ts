@@ -36,8 +36,8 @@ export const sv: MailTexts = {
   reason: 'Orsak: {reason}',
   nothingToDo: 'Du behöver inte göra något. Din personliga länk fungerar inte längre.',
 
-  completedSubject: '{organisation}: alla har undertecknat ”{subject}”',
-  completedHeadline: 'Alla har undertecknat ”{subject}” och handlingarna är förseglade.',
+  completedSubject: '{organisation}: alla underskrifter är klara – ”{subject}”',
+  completedHeadline: 'Alla underskrifter som behövdes för ”{subject}” är klara och handlingarna är förseglade.',
   completedCopy: 'Om du behöver en kopia av de undertecknade handlingarna kan du be {organisation} om den.',
   downloadButton: 'Ladda ner handlingarna',
 
@@ -63,5 +63,5 @@ export const sv: MailTexts = {
   smsDeadline: 'Senast {deadline}.',
   smsCode: '{code} är din kod för {organisation}. Den gäller till kl. {time}. Lämna inte ut den till någon.',
   smsEnded: '”{subject}” från {organisation} behöver inte längre undertecknas.',
-  smsCompleted: 'Alla har undertecknat ”{subject}” från {organisation}.',
+  smsCompleted: 'Alla underskrifter är klara: ”{subject}” från {organisation}.',
 }

@@ -102,6 +102,7 @@ export const da: SignTexts = {
   doneAt: 'Du underskrev den {time}.',
   doneOthers: 'Andre skal stadig underskrive. Derefter forsegles dokumenterne, og afsenderen får dem.',
   doneLast: 'Dokumenterne forsegles nu. Derefter får afsenderen dem.',
+  doneSealed: 'Dokumenterne er forseglet, og afsenderen har dem.',
   doneKeep: 'Gem en kopi til dig selv:',
   doneAuthenticate: 'Bekræft, hvem du er, for at se dokumenterne igen.',
   doneReturn: 'Gå videre til {host}',
@@ -117,7 +118,7 @@ export const da: SignTexts = {
   notYourTurnText:
     'Andre underskriver før dig. Du får en besked, når det er din tur, og så vises dokumenterne på denne side.',
   declinedTitle: 'Du afviste at underskrive',
-  declinedText: 'Afsenderen har fået besked. Dette link virker ikke længere.',
+  declinedText: 'Afsenderen kan se det nu. Dette link virker ikke længere.',
   declinedReason: 'Din begrundelse: {reason}',
   declinedAsk: 'Hvis du har skiftet mening, kan du bede afsenderen om en ny anmodning.',
   canceledTitle: 'Der er ikke længere noget at underskrive',

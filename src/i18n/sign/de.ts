@@ -103,6 +103,7 @@ export const de: SignTexts = {
   doneAt: 'Sie haben am {time} unterschrieben.',
   doneOthers: 'Andere müssen noch unterschreiben. Danach werden die Dokumente gesiegelt, und der Absender erhält sie.',
   doneLast: 'Die Dokumente werden jetzt gesiegelt. Danach erhält sie der Absender.',
+  doneSealed: 'Die Dokumente sind gesiegelt, und der Absender hat sie.',
   doneKeep: 'Bewahren Sie eine Kopie auf:',
   doneAuthenticate: 'Um die Dokumente noch einmal zu sehen, bestätigen Sie, wer Sie sind.',
   doneReturn: 'Weiter zu {host}',
@@ -118,7 +119,7 @@ export const de: SignTexts = {
   notYourTurnText:
     'Andere unterschreiben vor Ihnen. Sie erhalten eine Nachricht, wenn Sie an der Reihe sind; dann zeigt diese Seite die Dokumente.',
   declinedTitle: 'Sie haben die Unterschrift abgelehnt',
-  declinedText: 'Der Absender wurde benachrichtigt. Dieser Link funktioniert nicht mehr.',
+  declinedText: 'Der Absender sieht das jetzt. Dieser Link funktioniert nicht mehr.',
   declinedReason: 'Ihr Grund: {reason}',
   declinedAsk: 'Wenn Sie Ihre Meinung geändert haben, bitten Sie den Absender um eine neue Anfrage.',
   canceledTitle: 'Es gibt nichts mehr zu unterschreiben',

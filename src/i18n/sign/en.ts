@@ -96,6 +96,7 @@ export const en = {
   doneAt: 'You signed on {time}.',
   doneOthers: 'Others still have to sign. After that the documents are sealed, and the sender has them.',
   doneLast: 'The documents are being sealed now. After that the sender has them.',
+  doneSealed: 'The documents are sealed, and the sender has them.',
   doneKeep: 'Keep a copy for yourself:',
   doneAuthenticate: 'To see the documents again, confirm who you are.',
   doneReturn: 'Go on to {host}',
@@ -111,7 +112,7 @@ export const en = {
   notYourTurnText:
     'Others sign before you. You get a message when it is your turn; this page then shows you the documents.',
   declinedTitle: 'You declined to sign',
-  declinedText: 'The sender has been told. This link does not work any more.',
+  declinedText: 'The sender can see that now. This link does not work any more.',
   declinedReason: 'Your reason: {reason}',
   declinedAsk: 'If you changed your mind, ask the sender for a new request.',
   canceledTitle: 'Nothing to sign any more',

@@ -99,6 +99,7 @@ export const es: SignTexts = {
   doneAt: 'Firmó el {time}.',
   doneOthers: 'Otras personas aún tienen que firmar. Después los documentos se sellan y el remitente los recibe.',
   doneLast: 'Los documentos se están sellando. Después los tendrá el remitente.',
+  doneSealed: 'Los documentos están sellados y el remitente los tiene.',
   doneKeep: 'Guarde una copia:',
   doneAuthenticate: 'Para volver a ver los documentos, confirme quién es.',
   doneReturn: 'Continuar a {host}',
@@ -114,7 +115,7 @@ export const es: SignTexts = {
   notYourTurnText:
     'Otras personas firman antes. Recibirá un mensaje cuando sea su turno; entonces esta página le mostrará los documentos.',
   declinedTitle: 'Ha rechazado la firma',
-  declinedText: 'Se ha comunicado al remitente. Este enlace ya no funciona.',
+  declinedText: 'El remitente ya puede verlo. Este enlace ya no funciona.',
   declinedReason: 'Su motivo: {reason}',
   declinedAsk: 'Si ha cambiado de opinión, pida al remitente una nueva solicitud.',
   canceledTitle: 'Ya no hay nada que firmar',

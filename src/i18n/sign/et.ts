@@ -100,6 +100,7 @@ export const et: SignTexts = {
   doneAt: 'Allkirjastasite {time}.',
   doneOthers: 'Teised peavad veel allkirjastama. Seejärel dokumendid pitseeritakse ja saatja saab need kätte.',
   doneLast: 'Dokumente pitseeritakse praegu. Seejärel saab saatja need kätte.',
+  doneSealed: 'Dokumendid on pitseeritud ja saatja on need kätte saanud.',
   doneKeep: 'Hoidke koopia alles:',
   doneAuthenticate: 'Dokumentide uuesti nägemiseks kinnitage, kes te olete.',
   doneReturn: 'Edasi saidile {host}',
@@ -115,7 +116,7 @@ export const et: SignTexts = {
   notYourTurnText:
     'Teised allkirjastavad enne teid. Kui on teie kord, saate sõnumi ja dokumendid on sellel lehel näha.',
   declinedTitle: 'Te keeldusite allkirjastamast',
-  declinedText: 'Saatjat on teavitatud. See link enam ei tööta.',
+  declinedText: 'Saatja näeb seda nüüd. See link enam ei tööta.',
   declinedReason: 'Teie põhjus: {reason}',
   declinedAsk: 'Kui muutsite meelt, küsige saatjalt uus taotlus.',
   canceledTitle: 'Enam pole midagi allkirjastada',

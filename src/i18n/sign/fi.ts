@@ -102,6 +102,7 @@ export const fi: SignTexts = {
   doneAt: 'Allekirjoitit {time}.',
   doneOthers: 'Muiden on vielä allekirjoitettava. Sen jälkeen asiakirjat sinetöidään ja lähettäjä saa ne.',
   doneLast: 'Asiakirjoja sinetöidään parhaillaan. Sen jälkeen lähettäjä saa ne.',
+  doneSealed: 'Asiakirjat on sinetöity, ja lähettäjä on saanut ne.',
   doneKeep: 'Tallenna oma kappaleesi:',
   doneAuthenticate: 'Jos haluat nähdä asiakirjat uudelleen, vahvista, kuka olet.',
   doneReturn: 'Jatka sivustolle {host}',
@@ -117,7 +118,7 @@ export const fi: SignTexts = {
   notYourTurnText:
     'Muut allekirjoittavat ennen sinua. Saat viestin, kun on sinun vuorosi; silloin asiakirjat näkyvät tällä sivulla.',
   declinedTitle: 'Kieltäydyit allekirjoittamasta',
-  declinedText: 'Lähettäjälle on kerrottu. Tämä linkki ei enää toimi.',
+  declinedText: 'Lähettäjä näkee sen nyt. Tämä linkki ei enää toimi.',
   declinedReason: 'Antamasi syy: {reason}',
   declinedAsk: 'Jos muutit mielesi, pyydä lähettäjältä uusi allekirjoituspyyntö.',
   canceledTitle: 'Ei enää allekirjoitettavaa',

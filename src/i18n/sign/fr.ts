@@ -103,6 +103,7 @@ export const fr: SignTexts = {
   doneOthers:
     'D’autres personnes doivent encore signer. Ensuite, les documents seront scellés et remis à l’expéditeur.',
   doneLast: 'Les documents sont en train d’être scellés. Ensuite, l’expéditeur les aura.',
+  doneSealed: 'Les documents sont scellés et l’expéditeur les a.',
   doneKeep: 'Gardez-en une copie :',
   doneAuthenticate: 'Pour revoir les documents, confirmez votre identité.',
   doneReturn: 'Continuer vers {host}',
@@ -118,7 +119,7 @@ export const fr: SignTexts = {
   notYourTurnText:
     'D’autres personnes signent avant vous. Vous recevrez un message quand ce sera votre tour ; cette page vous montrera alors les documents.',
   declinedTitle: 'Vous avez refusé de signer',
-  declinedText: 'L’expéditeur a été prévenu. Ce lien ne fonctionne plus.',
+  declinedText: 'L’expéditeur peut maintenant le voir. Ce lien ne fonctionne plus.',
   declinedReason: 'Votre motif : {reason}',
   declinedAsk: 'Si vous avez changé d’avis, priez l’expéditeur de vous envoyer une nouvelle demande.',
   canceledTitle: 'Il n’y a plus rien à signer',

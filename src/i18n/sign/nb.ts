@@ -99,6 +99,7 @@ export const nb: SignTexts = {
   doneAt: 'Du signerte {time}.',
   doneOthers: 'Andre må fortsatt signere. Deretter forsegles dokumentene, og avsenderen får dem.',
   doneLast: 'Dokumentene forsegles nå. Deretter får avsenderen dem.',
+  doneSealed: 'Dokumentene er forseglet, og avsenderen har dem.',
   doneKeep: 'Ta vare på en egen kopi:',
   doneAuthenticate: 'Bekreft hvem du er for å se dokumentene igjen.',
   doneReturn: 'Gå videre til {host}',
@@ -114,7 +115,7 @@ export const nb: SignTexts = {
   notYourTurnText:
     'Andre signerer før deg. Du får en melding når det er din tur, og da vises dokumentene på denne siden.',
   declinedTitle: 'Du avslo å signere',
-  declinedText: 'Avsenderen har fått beskjed. Denne lenken virker ikke lenger.',
+  declinedText: 'Avsenderen kan se det nå. Denne lenken virker ikke lenger.',
   declinedReason: 'Begrunnelsen din: {reason}',
   declinedAsk: 'Hvis du har ombestemt deg, kan du be avsenderen om en ny forespørsel.',
   canceledTitle: 'Det er ikke lenger noe å signere',

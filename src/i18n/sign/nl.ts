@@ -102,6 +102,7 @@ export const nl: SignTexts = {
   doneAt: 'U hebt ondertekend op {time}.',
   doneOthers: 'Anderen moeten nog ondertekenen. Daarna worden de documenten verzegeld en krijgt de afzender ze.',
   doneLast: 'De documenten worden nu verzegeld. Daarna heeft de afzender ze.',
+  doneSealed: 'De documenten zijn verzegeld en de afzender heeft ze.',
   doneKeep: 'Bewaar zelf een kopie:',
   doneAuthenticate: 'Wilt u de documenten nog eens zien, bevestig dan wie u bent.',
   doneReturn: 'Verder naar {host}',
@@ -117,7 +118,7 @@ export const nl: SignTexts = {
   notYourTurnText:
     'Anderen ondertekenen vóór u. U krijgt een bericht als u aan de beurt bent; dan toont deze pagina de documenten.',
   declinedTitle: 'U hebt geweigerd te ondertekenen',
-  declinedText: 'De afzender is op de hoogte gebracht. Deze link werkt niet meer.',
+  declinedText: 'De afzender kan dat nu zien. Deze link werkt niet meer.',
   declinedReason: 'Uw reden: {reason}',
   declinedAsk: 'Bent u van gedachten veranderd, vraag de afzender dan om een nieuw verzoek.',
   canceledTitle: 'Er valt niets meer te ondertekenen',

@@ -99,6 +99,7 @@ export const sv: SignTexts = {
   doneAt: 'Du undertecknade den {time}.',
   doneOthers: 'Andra ska fortfarande underteckna. Därefter förseglas handlingarna och avsändaren får dem.',
   doneLast: 'Handlingarna förseglas nu. Därefter får avsändaren dem.',
+  doneSealed: 'Handlingarna är förseglade och avsändaren har dem.',
   doneKeep: 'Spara en egen kopia:',
   doneAuthenticate: 'Bekräfta vem du är om du vill se handlingarna igen.',
   doneReturn: 'Fortsätt till {host}',
@@ -114,7 +115,7 @@ export const sv: SignTexts = {
   notYourTurnText:
     'Andra undertecknar före dig. Du får ett meddelande när det är din tur, och då visas handlingarna på den här sidan.',
   declinedTitle: 'Du avböjde att underteckna',
-  declinedText: 'Avsändaren har fått veta det. Den här länken fungerar inte längre.',
+  declinedText: 'Avsändaren kan se det nu. Den här länken fungerar inte längre.',
   declinedReason: 'Din orsak: {reason}',
   declinedAsk: 'Om du har ändrat dig kan du be avsändaren om en ny begäran.',
   canceledTitle: 'Det finns inget att underteckna längre',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  chmodSync,
   copyFileSync,
   mkdtempSync,
   readdirSync,
@@ -38,6 +39,8 @@ describe('backup and restore', () => {
 
   before(async () => {
     folder = mkdtempSync('/tmp/countersign-backup-')
+    // Where root restores, the database runs as another user, who has to get there; else it would lie in /var/lib and stay.
+    chmodSync(folder, 0o755)
     service = await startSigningService()
     tenant = await service.createTenant('Acme')
     const other = await service.createTenant('Other, with “quotes”, \\backslashes\\ and (brackets)')

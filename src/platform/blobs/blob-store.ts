@@ -3,7 +3,9 @@
 // Writing has two steps, so that bytes reach the disk while a request is still being parsed and nothing of a refused
 // request is ever kept: a writer stages the bytes beside the store, and commit() makes them lasting. What commit() has
 // resolved for survives a power cut. A staged blob that is not committed must be discarded.
+import type { Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import type { WrittenBlob } from './written-apart.ts'
 
 export type BlobWriter = {
   /** Takes the next bytes; await it, that is the back-pressure. The chunk must not be changed afterwards. */
@@ -32,12 +34,23 @@ export type StoredBlob = { sha256: string; sizeBytes: number; modifiedAt: Date }
 /** Offsets of the first and the last byte, both included, as in HTTP. */
 export type ByteRange = { start?: number; end?: number }
 
+export type WholeRead = {
+  /** How many bytes there are: whoever knows it saves a question. */
+  sizeBytes?: number
+  /** A SHA-256 that nothing has gone into yet. All bytes go into it, for whoever needs the hash of what begins with them. */
+  hash?: Hash
+}
+
 export type OpenBlob = { stream: Readable; /** of the whole blob, also for a range */ sizeBytes: number }
 
 export type BlobStore = {
   begin(): Promise<BlobWriter>
   /** Makes a staged blob lasting under the tenant. Content that is there already is refreshed, never doubled. */
   commit(tenantId: string, staged: StagedBlob): Promise<void>
+  /** A path for a blob that another thread writes as a whole; nobody else has it. */
+  place(): string
+  /** Takes over what was written there. The blob is staged, not yet stored. */
+  adopt(written: WrittenBlob): StagedBlob
   put(tenantId: string, bytes: Uint8Array): Promise<{ sha256: string; sizeBytes: number }>
   /**
    * Opens a blob for reading. A whole read is hashed on its way, and the stream fails before its last bytes if the hash
@@ -45,7 +58,7 @@ export type BlobStore = {
    */
   openRead(tenantId: string, sha256: string, range?: ByteRange): Promise<OpenBlob>
   /** All bytes of a blob in one piece, for those who work with the whole. They are the ones that were stored, or it throws. */
-  read(tenantId: string, sha256: string): Promise<Buffer>
+  read(tenantId: string, sha256: string, options?: WholeRead): Promise<Buffer>
   /** What is stored, without reading it; undefined where there is none. */
   stat(tenantId: string, sha256: string): Promise<StoredBlob | undefined>
   /** Reads everything and throws unless the bytes are still the ones that were stored. */

@@ -74,13 +74,23 @@ describe('blobs in a folder', () => {
   before(async () => {
     root = await mkdtemp(join(tmpdir(), 'blobs-'))
   })
-  after(() => rm(root, { recursive: true }))
+  after(async () => {
+    await Promise.all(opened.map((store) => store.close()))
+    await rm(root, { recursive: true })
+  })
 
+  /** A store that is closed after all tests. */
+  const opened: BlobStore[] = []
+  const open: typeof openLocalBlobs = async (...given) => {
+    const store = await openLocalBlobs(...given)
+    opened.push(store)
+    return store
+  }
   const freshFolder = (): string => join(root, newId())
   const fileOf = (folder: string, hash: string): string => join(folder, tenantId, hash.slice(0, 2), hash)
 
   test('what is staged, committed and read back is the same, for sizes around every buffer', async () => {
-    const store = await openLocalBlobs(freshFolder())
+    const store = await open(freshFolder())
     for (const size of [0, 1, 262_143, 262_144, 262_145, 1_000_000]) {
       const bytes = randomBytes(size)
       const blob = await stage(store, [bytes.subarray(0, size >> 1), bytes.subarray(size >> 1)])
@@ -90,7 +100,9 @@ describe('blobs in a folder', () => {
       const read = await store.openRead(tenantId, blob.sha256)
       assert.equal(read.sizeBytes, size)
       assert.deepEqual(await buffer(read.stream), bytes)
-      assert.deepEqual(await store.read(tenantId, blob.sha256), bytes)
+      const hash = createHash('sha256')
+      assert.deepEqual(await store.read(tenantId, blob.sha256, { hash }), bytes)
+      assert.equal(hash.update('more').digest('hex'), sha256(Buffer.concat([bytes, Buffer.from('more')])))
       await store.verify(tenantId, blob.sha256)
     }
   })
@@ -98,7 +110,7 @@ describe('blobs in a folder', () => {
   test('bytes are synced before they get their name, and the name before the caller hears of it', async () => {
     const folder = freshFolder()
     const calls: string[] = []
-    const store = await openLocalBlobs(folder, watched(calls))
+    const store = await open(folder, watched(calls))
     calls.length = 0
     const { sha256: hash } = await store.put(tenantId, Buffer.from('first'))
     const name = (call: string): string =>
@@ -121,7 +133,7 @@ describe('blobs in a folder', () => {
 
   test('small blobs wait in memory until they are committed, as long as all of them together are few', async () => {
     const folder = freshFolder()
-    const store = await openLocalBlobs(folder)
+    const store = await open(folder)
     const blobs = [await stage(store, [randomBytes(200_000)])]
     assert.deepEqual(await staged(folder), [])
     while ((await staged(folder)).length === 0) {
@@ -136,7 +148,7 @@ describe('blobs in a folder', () => {
 
   test('a second blob in a folder that is known to last syncs that folder alone', async () => {
     const calls: string[] = []
-    const store = await openLocalBlobs(freshFolder(), watched(calls))
+    const store = await open(freshFolder(), watched(calls))
     const { sha256: hash } = await store.put(tenantId, Buffer.from('again'))
     calls.length = 0
     await store.put(tenantId, Buffer.from('again'))
@@ -153,7 +165,7 @@ describe('blobs in a folder', () => {
     test(`${what} fails: the commit fails, nothing is synced twice, nothing is left in staging`, async () => {
       const folder = freshFolder()
       const calls: string[] = []
-      const store = await openLocalBlobs(
+      const store = await open(
         folder,
         watched(calls, (call) => (failing(call) ? systemError('EIO') : undefined)),
       )
@@ -168,7 +180,7 @@ describe('blobs in a folder', () => {
   test('a full disk answers "try again later" and leaves nothing, and the store works again once there is room', async () => {
     const folder = freshFolder()
     let isFull = true
-    const store = await openLocalBlobs(
+    const store = await open(
       folder,
       watched([], (call) => (isFull && call.startsWith('writev') ? systemError('ENOSPC') : undefined)),
     )
@@ -185,7 +197,7 @@ describe('blobs in a folder', () => {
     const folder = freshFolder()
     let isReadOnly = false
     const changes = /^(mkdir|rename|unlink)/
-    const store = await openLocalBlobs(
+    const store = await open(
       folder,
       watched([], (call) => (isReadOnly && changes.test(call) ? systemError('EROFS') : undefined)),
     )
@@ -196,7 +208,7 @@ describe('blobs in a folder', () => {
   })
 
   test('a write that the disk takes only in part is continued', async () => {
-    const store = await openLocalBlobs(freshFolder(), {
+    const store = await open(freshFolder(), {
       ...realFileSystem,
       open: async (...args) => {
         const handle = await realFileSystem.open(...args)
@@ -216,7 +228,7 @@ describe('blobs in a folder', () => {
 
   test('aborted and discarded uploads leave nothing, also when asked twice', async () => {
     const folder = freshFolder()
-    const store = await openLocalBlobs(folder)
+    const store = await open(folder)
     const writer = await store.begin()
     await writer.write(randomBytes(600_000))
     await writer.abort()
@@ -230,7 +242,7 @@ describe('blobs in a folder', () => {
   })
 
   test('a blob is committed once, and discarding it afterwards keeps what is stored', async () => {
-    const store = await openLocalBlobs(freshFolder())
+    const store = await open(freshFolder())
     const blob = await stage(store, [Buffer.from('once')])
     await store.commit(tenantId, blob)
     await blob.discard()
@@ -240,7 +252,7 @@ describe('blobs in a folder', () => {
 
   test('fifty uploads of the same content at once: each succeeds, one file is there', async () => {
     const folder = freshFolder()
-    const store = await openLocalBlobs(folder)
+    const store = await open(folder)
     const bytes = randomBytes(300_000)
     await Promise.all(Array.from({ length: 50 }, () => store.put(tenantId, bytes)))
     const blobs = await Array.fromAsync(store.list(tenantId))
@@ -254,7 +266,7 @@ describe('blobs in a folder', () => {
 
   test('commits into one folder at once share their fsyncs', async () => {
     const calls: string[] = []
-    const store = await openLocalBlobs(freshFolder(), watched(calls))
+    const store = await open(freshFolder(), watched(calls))
     const bytes = randomBytes(10)
     const blobs = await Promise.all(Array.from({ length: 40 }, () => stage(store, [bytes])))
     calls.length = 0
@@ -264,7 +276,7 @@ describe('blobs in a folder', () => {
   })
 
   test('a range is read alone; one outside of the blob is refused', async () => {
-    const store = await openLocalBlobs(freshFolder())
+    const store = await open(freshFolder())
     const bytes = randomBytes(700_000)
     const { sha256: hash } = await store.put(tenantId, bytes)
     for (const [start, end] of [
@@ -282,7 +294,7 @@ describe('blobs in a folder', () => {
 
   test('a flipped bit or a lost tail is noticed and never served as a whole document', async () => {
     const folder = freshFolder()
-    const store = await openLocalBlobs(folder)
+    const store = await open(folder)
     for (const damage of ['flip', 'cut', 'empty'] as const) {
       const bytes = randomBytes(600_000)
       const { sha256: hash } = await store.put(tenantId, bytes)
@@ -303,7 +315,7 @@ describe('blobs in a folder', () => {
   })
 
   test('what is not there is missing, also under another tenant', async () => {
-    const store = await openLocalBlobs(freshFolder())
+    const store = await open(freshFolder())
     const { sha256: hash } = await store.put(tenantId, Buffer.from('mine'))
     const stranger = newId()
     await assert.rejects(store.openRead(stranger, hash), withCode(9012))
@@ -315,7 +327,7 @@ describe('blobs in a folder', () => {
   })
 
   test('names that are no tenant or no hash never become a path', async () => {
-    const store = await openLocalBlobs(freshFolder())
+    const store = await open(freshFolder())
     const hash = sha256(Buffer.from(''))
     for (const tenant of ['..', '', `${tenantId}/..`, '/etc', 'staging']) await assert.rejects(store.stat(tenant, hash))
     for (const name of ['..', '', hash.toUpperCase(), `${hash}/..`, hash.slice(1), `${hash}\n`]) {
@@ -324,7 +336,7 @@ describe('blobs in a folder', () => {
   })
 
   test('removal spares a blob that was stored again since the collector looked', async () => {
-    const store = await openLocalBlobs(freshFolder())
+    const store = await open(freshFolder())
     const { sha256: hash } = await store.put(tenantId, Buffer.from('again'))
     assert.equal(await store.remove(tenantId, hash, { onlyIfOlderThan: new Date(Date.now() - 60_000) }), false)
     assert.equal(await store.remove(tenantId, hash, { onlyIfOlderThan: new Date(Date.now() + 60_000) }), true)
@@ -333,7 +345,7 @@ describe('blobs in a folder', () => {
 
   test('opening clears what a crash left behind, and spares an upload that is under way', async () => {
     const folder = freshFolder()
-    const first = await openLocalBlobs(folder)
+    const first = await open(folder)
     const writer = await beginInFile(first)
     const ours = (await staged(folder))[0] ?? ''
     const predecessor = join(folder, 'staging', ours.replace(/.{12}$/, '0'.repeat(12)))
@@ -342,27 +354,27 @@ describe('blobs in a folder', () => {
     await utimes(predecessor, hoursAgo(5), hoursAgo(5))
     await utimes(old, hoursAgo(25), hoursAgo(25))
     await utimes(recent, hoursAgo(5), hoursAgo(5))
-    await openLocalBlobs(folder)
+    await open(folder)
     assert.deepEqual((await staged(folder)).sort(), [ours, 'other-1-b'].sort())
     await writer.abort()
   })
 
   test('opening clears at once what a process left that has ended, and spares one that lives', async () => {
     const folder = freshFolder()
-    const writer = await beginInFile(await openLocalBlobs(folder))
+    const writer = await beginInFile(await open(folder))
     const [ours = ''] = await staged(folder)
     await writer.abort()
     const ended = spawnSync(process.execPath, ['--version']).pid
     const of = (pid: number) => ours.replace(`-${process.pid}-`, `-${pid}-`)
     for (const pid of [ended, process.ppid]) await writeFile(join(folder, 'staging', of(pid)), 'half')
-    await openLocalBlobs(folder)
+    await open(folder)
     const left = process.platform === 'linux' ? [of(process.ppid)] : [of(ended), of(process.ppid)]
     assert.deepEqual((await staged(folder)).sort(), left.sort())
   })
 
   test('a stream that nobody reads gives its file back', async () => {
     const calls: string[] = []
-    const store = await openLocalBlobs(freshFolder(), watched(calls))
+    const store = await open(freshFolder(), watched(calls))
     const { sha256: hash } = await store.put(tenantId, Buffer.from('unread'))
     const { stream } = await store.openRead(tenantId, hash)
     calls.length = 0

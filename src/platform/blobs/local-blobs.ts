@@ -9,6 +9,7 @@ import {
   type OpenBlob,
   type StagedBlob,
   type StoredBlob,
+  type WholeRead,
   STREAM_CHUNK_BYTES,
 } from './blob-store.ts'
 import { DirectorySync } from './directory-sync.ts'
@@ -16,6 +17,7 @@ import { asStorageError, blobMissing, errorCode } from './errors.ts'
 import { type FileSystem, realFileSystem } from './file-system.ts'
 import { asStagedFile, stageBytes, Staging } from './staging.ts'
 import { drain, exactly, isWhole, readVerified, resolveRange, toStream, verified } from './verified-read.ts'
+import type { WrittenBlob } from './written-apart.ts'
 
 const STAGING = 'staging'
 
@@ -60,6 +62,14 @@ class LocalBlobs implements BlobStore {
     return this.#staging.begin()
   }
 
+  place(): string {
+    return this.#staging.place()
+  }
+
+  adopt(written: WrittenBlob): StagedBlob {
+    return this.#staging.adopt(written)
+  }
+
   /**
    * The order is the promise: bytes on disk, then the name, then the folder that holds the name. Content that is there
    * already is replaced: that is atomic, heals damage, and needs no knowledge of whether the old file was ever synced.
@@ -101,11 +111,12 @@ class LocalBlobs implements BlobStore {
     }
   }
 
-  async read(tenantId: string, sha256: string): Promise<Buffer> {
+  async read(tenantId: string, sha256: string, { sizeBytes, hash }: WholeRead = {}): Promise<Buffer> {
     const key = blobKey(tenantId, sha256)
     const handle = await this.#open(key)
     try {
-      return await readVerified(handle, { key, sha256, sizeBytes: (await handle.stat()).size })
+      const size = sizeBytes ?? (await handle.stat()).size
+      return await readVerified(handle, { key, sha256, sizeBytes: size }, hash)
     } finally {
       await handle.close()
     }

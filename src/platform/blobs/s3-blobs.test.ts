@@ -13,6 +13,7 @@ import { type Fault, type S3Server, startS3Server } from '../../../test/fakes/s3
 import { blobKey } from './blob-key.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openS3Blobs } from './s3-blobs.ts'
+import { writeBlob } from './written-apart.ts'
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 const withCode = (code: number) => (error: unknown) => error instanceof AppError && error.code === code
@@ -70,11 +71,21 @@ describe('blobs in a bucket', () => {
       const { sha256: hash } = await store.put(tenantId, bytes)
       assert.equal(hash, sha256(bytes))
       assert.deepEqual(await readAll(hash), bytes)
-      assert.deepEqual(await store.read(tenantId, hash), bytes)
+      const state = createHash('sha256')
+      assert.deepEqual(await store.read(tenantId, hash, { hash: state }), bytes)
+      assert.equal(state.digest('hex'), hash)
       assert.equal((await store.stat(tenantId, hash))?.sizeBytes, size)
       await store.verify(tenantId, hash)
       assert.ok(objectOf(hash)?.checksumSha256)
     }
+  })
+
+  test('what another thread has written is uploaded, and nothing stays here', async () => {
+    const bytes = randomBytes(70_000)
+    const blob = store.adopt(writeBlob(store.place(), bytes))
+    await store.commit(tenantId, blob)
+    assert.deepEqual(await store.read(tenantId, blob.sha256, { sizeBytes: bytes.length }), bytes)
+    await store.adopt(writeBlob(store.place(), bytes)).discard()
   })
 
   test('a range is read alone', async () => {

@@ -22,6 +22,7 @@ import {
   type OpenBlob,
   type StagedBlob,
   type StoredBlob,
+  type WholeRead,
   STREAM_CHUNK_BYTES,
 } from './blob-store.ts'
 import { blobMissing } from './errors.ts'
@@ -37,6 +38,7 @@ import {
 } from './s3-retry.ts'
 import { asStagedFile, stageBytes, Staging } from './staging.ts'
 import { drain, exactly, isWhole, resolveRange, toStream, verified } from './verified-read.ts'
+import type { WrittenBlob } from './written-apart.ts'
 
 export type S3Options = {
   bucket: string
@@ -112,6 +114,14 @@ class S3Blobs implements BlobStore {
     return this.#staging.begin()
   }
 
+  place(): string {
+    return this.#staging.place()
+  }
+
+  adopt(written: WrittenBlob): StagedBlob {
+    return this.#staging.adopt(written)
+  }
+
   async commit(tenantId: string, staged: StagedBlob): Promise<void> {
     const file = asStagedFile(staged)
     try {
@@ -140,10 +150,13 @@ class S3Blobs implements BlobStore {
     return { stream: toStream(checked, async () => stopped.abort()), sizeBytes: found.sizeBytes }
   }
 
-  async read(tenantId: string, sha256: string): Promise<Buffer> {
+  async read(tenantId: string, sha256: string, { hash }: WholeRead = {}): Promise<Buffer> {
     const { stream } = await this.openRead(tenantId, sha256)
     const chunks: Buffer[] = []
-    for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      hash?.update(chunk)
+    }
     return Buffer.concat(chunks)
   }
 

@@ -10,6 +10,7 @@ import { newId } from '#platform/ids.ts'
 import { type BlobWriter, type StagedBlob, type StagedContent, STREAM_CHUNK_BYTES } from './blob-store.ts'
 import { asStorageError, errorCode } from './errors.ts'
 import type { FileSystem } from './file-system.ts'
+import { handleOf, type WrittenBlob } from './written-apart.ts'
 
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 
@@ -42,7 +43,18 @@ export class Staging {
   }
 
   async begin(): Promise<StagedFileWriter> {
-    return new StagedFileWriter(new StagedFile(this.#fileSystem, `${this.#folder}/${OWNER}${newId()}`))
+    return new StagedFileWriter(new StagedFile(this.#fileSystem, this.place()))
+  }
+
+  /** A path in the folder that nobody else has. */
+  place(): string {
+    return `${this.#folder}/${OWNER}${newId()}`
+  }
+
+  /** Takes over a file that another thread has written as a whole. */
+  adopt(written: WrittenBlob): StagedFileBlob {
+    const file = new StagedFile(this.#fileSystem, written.path, handleOf(written))
+    return new StagedFileBlob(file, { ...written, held: undefined })
   }
 
   async #modifiedAt(path: string): Promise<number | undefined> {
@@ -81,6 +93,9 @@ function hasEnded(pid: number): boolean {
   }
 }
 
+/** What another thread has written is whole, so that nothing more can be written to it. */
+type StagedHandle = Pick<FileHandle, 'sync' | 'close'> & Partial<Pick<FileHandle, 'writev'>>
+
 /**
  * One file of the staging folder, made by its first write, with the handle that wrote it: an fsync through another
  * handle may miss its errors.
@@ -88,13 +103,16 @@ function hasEnded(pid: number): boolean {
 class StagedFile {
   readonly path: string
   readonly #fileSystem: FileSystem
-  #handle: FileHandle | undefined
-  #isOpen = false
+  #handle: StagedHandle | undefined
+  #isOpen: boolean
   #isOurs = true
 
-  constructor(fileSystem: FileSystem, path: string) {
+  /** With the handle of whoever has written it already. */
+  constructor(fileSystem: FileSystem, path: string, handle?: StagedHandle) {
     this.#fileSystem = fileSystem
     this.path = path
+    this.#handle = handle
+    this.#isOpen = handle !== undefined
   }
 
   async write(chunks: Uint8Array[]): Promise<void> {
@@ -272,7 +290,8 @@ export async function stageBytes(writer: BlobWriter, bytes: Uint8Array): Promise
 }
 
 /** writev may write less than it was given, on a disk that is nearly full for one; this goes on until all is written. */
-async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void> {
+async function writeAll(handle: StagedHandle, chunks: Uint8Array[]): Promise<void> {
+  if (handle.writev === undefined) throw invariantBroken('nothing is written to a staged blob that is whole')
   for (let rest = withoutFirst(chunks, 0); rest.length > 0;) {
     const { bytesWritten } = await handle.writev(rest)
     if (bytesWritten === 0) throw invariantBroken('a write either makes progress or fails')

@@ -43,9 +43,9 @@ type Expected = { key: string; sha256: string; sizeBytes: number }
 export async function readVerified(
   handle: Pick<FileHandle, 'read'>,
   { key, sha256, sizeBytes }: Expected,
+  hash = createHash('sha256'),
 ): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(sizeBytes)
-  const hash = createHash('sha256')
   for (let position = 0; position < sizeBytes;) {
     const length = Math.min(STREAM_CHUNK_BYTES, sizeBytes - position)
     const { bytesRead } = await handle.read(bytes, position, length, position)
@@ -53,7 +53,7 @@ export async function readVerified(
     hash.update(bytes.subarray(position, position + bytesRead))
     position += bytesRead
   }
-  const found = hash.digest('hex')
+  const found = hash.copy().digest('hex')
   if (found !== sha256) throw blobCorrupt(key, `its SHA-256 is ${found}`)
   return bytes
 }

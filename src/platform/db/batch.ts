@@ -27,6 +27,7 @@ type DataRow = { fields: (string | null)[] }
 type CommandComplete = { text: string }
 
 const INT8 = 20
+const BYTEA_ARRAY = 1001
 
 const sessions = new WeakMap<pg.Connection, Session>()
 
@@ -139,7 +140,16 @@ function sessionOf(connection: pg.Connection): Session {
   return session
 }
 
-/** Counters stay far below 2^53, so int8 arrives as a number; everything else as node-postgres reads it. */
+/** Counters stay far below 2^53, so int8 arrives as a number; almost everything else as node-postgres reads it. */
 function readerOf(oid: number): (value: string) => unknown {
-  return oid === INT8 ? Number : (pg.types.getTypeParser(oid, 'text') as (value: string) => unknown)
+  if (oid === INT8) return Number
+  if (oid === BYTEA_ARRAY) return readByteses
+  return pg.types.getTypeParser(oid, 'text') as (value: string) => unknown
+}
+
+/** `{"\\x3082…",NULL}`. A reader for any array goes through it character by character, forty times as slowly. */
+function readByteses(value: string): (Buffer | null)[] {
+  if (value === '{}') return []
+  const items = value.slice(1, -1).split(',')
+  return items.map((item) => (item === 'NULL' ? null : Buffer.from(item.slice('"\\\\x'.length, -1), 'hex')))
 }

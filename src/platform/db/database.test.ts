@@ -45,6 +45,13 @@ const echo = statement({
   sql: `select :word::text as word, :words::text[] as words, :bytes::bytea[] as bytes, :at::timestamptz as at,
                :amount::bigint as amount, :isSo::boolean as "isSo"`,
 })
+const withGap = statement({
+  name: 'testWithGap',
+  isGlobal: true,
+  params: {},
+  row: { list: byteses },
+  sql: `select array['\\x01'::bytea, null] as list`,
+})
 const insertFailure = statement({
   name: 'testInsertFailure',
   params: { tenantId: uuid },
@@ -347,6 +354,16 @@ describe('transactions', () => {
       for (let n = 0; n < 2; n++) assert.deepEqual(await one.systemTransaction((tx) => echo.one(tx, given)), given)
       await one.close()
     }
+  })
+
+  test('give lists of bytes back as they came: none, empty ones, large ones, and those that are missing', async () => {
+    const rest = { word: '', words: [], at: new Date(0), amount: 0, isSo: true }
+    const read = (bytes: Buffer[]) => db.systemTransaction((tx) => echo.one(tx, { ...rest, bytes }))
+    const all = Buffer.from(Array.from({ length: 256 }, (_, value) => value))
+    for (const bytes of [[], [Buffer.alloc(0)], [all, Buffer.alloc(0), Buffer.alloc(100_000, 0x2c)]])
+      assert.deepEqual((await read(bytes)).bytes, bytes)
+    const [{ list }] = (await db.systemTransaction((tx) => withGap.many(tx, {}))) as [{ list: unknown[] }]
+    assert.deepEqual(list, [Buffer.from([1]), null])
   })
 
   test('run what was asked for after the commit, and only then', async () => {

@@ -99,15 +99,23 @@ export async function runCall(
       guest: NOBODY,
       params,
       query,
-      body: checkBody(route, body.value),
+      body: body.value,
       headers: incoming.headers,
       stream: incoming.raw,
       admitAgain: () => admit(platform, route, incoming.headers),
       requestId: incoming.requestId,
       prepared: undefined,
     }
-    if (join && idempotencyKey === undefined && route.together!.suits(call)) place = join.expect(caller.tenantId)
-    if (route.prepare) call.prepared = await route.prepare({ now: startedAt, platform }, call)
+    try {
+      call.body = checkBody(route, body.value)
+      if (join && idempotencyKey === undefined && route.together!.suits(call)) place = join.expect(caller.tenantId)
+      if (route.prepare) call.prepared = await route.prepare({ now: startedAt, platform }, call)
+    } catch (error) {
+      const refusal = lastingRefusal(error, route)
+      // What comes as a stream has no fingerprint before it has arrived.
+      if (refusal === undefined || idempotencyKey === undefined || route.bodyKind === 'stream') throw error
+      return await keepRefusal(platform, repeatableCall(route, call, idempotencyKey), refusal, platform.clock.now())
+    }
     await place?.arrive()
     // Preparing may have taken a while: the operation itself happens now.
     const now = platform.clock.now()
@@ -237,11 +245,17 @@ async function runRepeatable(
       { lockTimeoutMs: TWIN_WAIT_MS },
     )
   } catch (error) {
-    if (!(error instanceof AppError) || statusOf(error, route) >= 500) throw error
-    // What passes by itself may be asked for again under the same key.
-    if (error.retryAfterS !== undefined) throw error
-    return keepRefusal(platform, repeatable, new Answer(statusOf(error, route), errorBody(error)), now)
+    const refusal = lastingRefusal(error, route)
+    if (refusal === undefined) throw error
+    return keepRefusal(platform, repeatable, refusal, now)
   }
+}
+
+/** What a repeat under the same key hears again; undefined for faults of ours, and for what passes by itself. */
+function lastingRefusal(error: unknown, route: Route): Answer | undefined {
+  if (!(error instanceof AppError) || error.retryAfterS !== undefined) return undefined
+  const status = statusOf(error, route)
+  return status >= 500 ? undefined : new Answer(status, errorBody(error))
 }
 
 /** A refusal rolled its transaction back, so it is kept in one of its own. A twin that got in between wins. */

@@ -52,8 +52,10 @@ export function addHealth(
     return condition.degraded.length > 0 ? 'degraded' : 'ready'
   }
 
-  app.get('/healthz', async () => ({ status: 'alive' }))
-  app.get('/readyz', async (_request, reply) => {
+  // Many a monitor asks with HEAD.
+  const alsoForHead = { exposeHeadRoute: true }
+  app.get('/healthz', alsoForHead, async () => ({ status: 'alive' }))
+  app.get('/readyz', alsoForHead, async (_request, reply) => {
     const found = await look()
     const { failed, condition } = found
     const checks = vital.map(({ name }) => [name, failed.includes(name) ? 'failing' : 'ok'])

@@ -153,9 +153,14 @@ function readNumber({ type, minimum, maximum }: Schema, value: unknown, path: st
   if (typeof value !== 'number' || !Number.isFinite(value)) throw invalidArgument(path, 'must be a number')
   if (type === 'integer' && !Number.isInteger(value)) throw invalidArgument(path, 'must be a whole number')
   if ((minimum !== undefined && value < minimum) || (maximum !== undefined && value > maximum)) {
-    throw invalidArgument(path, `must lie between ${minimum ?? '-∞'} and ${maximum ?? '∞'}`)
+    throw invalidArgument(path, rangeOf(minimum, maximum))
   }
   return value
+}
+
+function rangeOf(minimum: number | undefined, maximum: number | undefined): string {
+  if (maximum === undefined) return `must be at least ${minimum}`
+  return minimum === undefined ? `must be at most ${maximum}` : `must lie between ${minimum} and ${maximum}`
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

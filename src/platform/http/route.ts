@@ -73,10 +73,14 @@ type Shape<P extends TSchema, Q extends TSchema, B extends TSchema> = {
   isBodyOptional?: boolean
   /** How the body arrives: small JSON (the default), JSON with documents in it, or a stream for the handler. */
   bodyKind?: 'json' | 'documents' | 'stream'
+  /** A stream may also come as multipart/form-data with one file in it. */
+  takesForm?: true
   /** Schemas by status; the first is what a plain return value is answered with. `Nothing` means no body. */
   response: Record<number, TSchema>
   /** Content type of the first answer, where it is not JSON. */
   responseType?: string
+  /** Other forms of the first answer that a caller may ask for, by their content type. */
+  otherForms?: Record<string, TSchema>
   /** Hides a body that holds secrets from the store of idempotent answers. */
   answersWithSecrets?: boolean
   errorStatuses?: ErrorStatuses

@@ -3,8 +3,10 @@
 import { count, integer, integers, json, nullable, text, texts, time, uuid, uuids } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 
+// The offset keeps it a question about each job. A join would begin with the leases, all of which one worker may hold, and
+// look for the jobs once for each of them.
 const HOLDS_LEASE = `exists (select from bucket_lease l where l.bucket = job.bucket and l.owner = :owner
-                                and l.generation = :generation and l.expires_at > now())`
+                                and l.generation = :generation and l.expires_at > now() offset 0)`
 
 const IS_FIRST_OF_KEY = `(key is null or not exists (
                   select from job earlier

@@ -10,6 +10,7 @@ import { BUCKETS, bucketOf } from './bucket.ts'
 import { enqueue, type NewJob } from './enqueue.ts'
 import { freeLeases } from './leases.ts'
 import type { JobHandler, JobRun } from './job-handler.ts'
+import { RETRY_AFTER_S } from './retry-after.ts'
 import { MOST_CLAIMS, startWorker, type Worker } from './worker.ts'
 
 describe('jobs', () => {
@@ -104,8 +105,13 @@ describe('jobs', () => {
     assert.equal(waiting!.state, 'waiting')
     const delayS = ((waiting!.run_at as Date).getTime() - Date.now()) / 1000
     assert.ok(delayS > 3 && delayS < 6, `retried after ${delayS} s`)
-    await database.asOwner('update job set attempt = 8, run_at = now()')
+    await database.asOwner('update job set attempt = $1, run_at = now()', [RETRY_AFTER_S.length])
     await until(async () => (await database.asOwner(`select from job where state = 'dead'`)).length === 1)
+  })
+
+  test('are tried for two days, and at least every hour: so soon they go on once the other side is back', () => {
+    assert.ok(Math.max(...RETRY_AFTER_S) <= 3600)
+    assert.ok(RETRY_AFTER_S.reduce((sum, seconds) => sum + seconds) >= 2 * 24 * 3600)
   })
 
   test('that end their process are given up after twenty times, and whoever waits for them is told', async () => {

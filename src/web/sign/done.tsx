@@ -8,7 +8,7 @@ import { Return } from './return.tsx'
 import { downloadAddress, type SigningRequest } from './signer-api.ts'
 import { useWords } from './words.ts'
 
-const STILL_TO_SIGN = new Set(['Waiting', 'Invited', 'Viewed'])
+const WHAT_NEXT = { signing: 'doneOthers', sealing: 'doneLast', sealed: 'doneSealed' } as const
 
 export type DoneProps = {
   request: SigningRequest
@@ -20,13 +20,12 @@ export type DoneProps = {
 /** Signed: the time, what happens next, and a copy to keep. */
 export function Done({ request, isFresh, onMet }: DoneProps) {
   const { say, moment } = useWords()
-  const { signedAt, others, documents, subject, returnUrl } = request
-  const isWaiting = others?.some(({ state }) => STILL_TO_SIGN.has(state)) ?? false
+  const { signedAt, others, progress, documents, subject, returnUrl } = request
   return (
     <StatePage icon="done" tone="good" title={say('doneTitle')}>
       {subject && <p className="done-subject">{subject}</p>}
       {signedAt && <p>{say('doneAt', { time: moment(signedAt) })}</p>}
-      {others && <p>{say(isWaiting ? 'doneOthers' : 'doneLast')}</p>}
+      {progress && <p>{say(WHAT_NEXT[progress])}</p>}
       {returnUrl && <Return url={returnUrl} isFresh={isFresh} />}
       {documents && <Copies documents={documents} />}
       {!request.reading.isMet && <Known request={request} onMet={onMet} />}

@@ -23,6 +23,7 @@ export type SigningRequest = {
   expirationDate: string | null
   signatory: { firstName: string | null; lastName: string | null } | null
   others: { name: string; state: string }[] | null
+  progress: 'signing' | 'sealing' | 'sealed' | null
   documents: ShownDocument[] | null
   signedAt: string | null
   declineReason: string | null

@@ -86,13 +86,16 @@ function afterRefusal(refusal: Refusal): Screen {
 }
 
 const QUICKLY_MS = 500
+/** The seal takes a moment, or as long as the timestamp authority is away. */
+const SOON_MS = 2_000
 const SLOWLY_MS = 20_000
 
 /** How soon it makes sense to ask again; undefined where only the person can change anything. */
 function askAgainAfterMs(screen: Screen): number | undefined {
   if (screen.kind !== 'open') return undefined
-  const { state, documents } = screen.request
+  const { state, documents, progress } = screen.request
   if (state === 'signing' || (state === 'ready' && documents === null)) return QUICKLY_MS
+  if (state === 'signed' && progress === 'sealing') return SOON_MS
   return state === 'notyourturn' ? SLOWLY_MS : undefined
 }
 

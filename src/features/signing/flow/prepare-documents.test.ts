@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
 import { startService, type TestService, type TestTenant } from '../../../../test/service.ts'
 import { create } from '../../../../test/signature-requests.ts'
 import { readRequest } from '../../../../test/signing-flow.ts'
@@ -62,7 +63,7 @@ describe('preparing the documents of a request', () => {
       assert.deepEqual(await failures(requestId), [false])
       await tryAgain(5)
       assert.deepEqual(await failures(requestId), [false], 'once is enough')
-      await tryAgain(8)
+      await tryAgain(RETRY_AFTER_S.length)
       assert.deepEqual(await service.database.asOwner(`select from job where queue = 'signing.prepare'`), [])
       assert.deepEqual(await failures(requestId), [false, true])
     } finally {

@@ -72,7 +72,7 @@ async function waitUntilReady(child: ChildProcess, data: string, log: (message: 
     if (waitedMs > READY_TIMEOUT_MS) throw new Error(`not ready after ${waitedMs} ms`)
     if (waitedMs > PATIENCE_NOTICE_MS && !hasBeenPatient) {
       hasBeenPatient = true
-      log('the database server is recovering from an earlier crash; this may take some minutes')
+      log('the database server is slow to start; after a crash it may need some minutes to recover')
     }
     await sleep(POLL_MS)
   }

@@ -10,6 +10,9 @@ import { ADDITION } from './sub-apis.ts'
 const JSON_TYPES = ['application/json', 'application/json-patch+json']
 const ANY_BYTES = 'application/octet-stream'
 const BYTES: JsonSchema = { type: 'string', format: 'binary' }
+const FORM: Content = {
+  'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: BYTES } } },
+}
 
 type ObjectSchema = { properties?: Record<string, object>; required?: readonly string[] }
 type BytesSchema = { format?: string; contentMediaType?: string; description?: string }
@@ -83,7 +86,8 @@ function describeBody(route: Route, shared: SharedSchemas): Operation['requestBo
   const required = !route.isBodyOptional
   if (route.bodyKind !== 'stream') return { required, content: describeJsonBody(route, route.body, shared) }
   const { contentMediaType = ANY_BYTES, description } = route.body as BytesSchema
-  return { required, ...(description && { description }), content: { [contentMediaType]: { schema: BYTES } } }
+  const content = { [contentMediaType]: { schema: BYTES }, ...(route.takesForm && FORM) }
+  return { required, ...(description && { description }), content }
 }
 
 /** A body has a name of its own, for it appears once for each content type. */
@@ -95,12 +99,19 @@ function describeJsonBody(route: Route, body: TSchema, shared: SharedSchemas): C
 }
 
 function describeAnswers(route: Route, shared: SharedSchemas): Record<string, Response> {
-  const described = Object.entries(route.response).map(([status, schema]) => {
+  const described = Object.entries(route.response).map(([status, schema], index) => {
     const description = SUCCESSES[status] ?? SUCCESSES[200]!
-    const content = schema === Nothing ? undefined : describeAnswer(schema, route.responseType, shared)
+    const others = index === 0 ? describeForms(route, shared) : {}
+    const content =
+      schema === Nothing ? undefined : { ...describeAnswer(schema, route.responseType, shared), ...others }
     return [status, { description, headers: successHeaders(route), ...(content && { content }) }] as const
   })
   return Object.fromEntries(described)
+}
+
+function describeForms({ otherForms = {} }: Route, shared: SharedSchemas): Content {
+  const forms = Object.entries(otherForms)
+  return Object.fromEntries(forms.map(([type, schema]) => [type, { schema: describeSchema(schema, shared) }]))
 }
 
 function describeAnswer(schema: TSchema, type: string | undefined, shared: SharedSchemas): Content {

@@ -20,6 +20,7 @@ const REFUSALS = {
   408: ['TooSlow', 'The body arrived too slowly.'],
   413: ['TooLarge', 'The body, or a document in it, is larger than allowed.'],
   415: ['UnsupportedMediaType', 'The Content-Type or Content-Encoding can not be read.'],
+  416: ['NoSuchRange', 'The document ends before the part that was asked for. Content-Range tells its size.'],
   429: ['TooManyCalls', 'Too many calls. Retry-After tells when to try again.'],
   500: ['InternalError', 'Something went wrong on the side of the service.'],
   503: ['Unavailable', 'The service is starting, stopping or overloaded. Retry-After tells when to try again.'],
@@ -45,7 +46,8 @@ const BODY_REFUSALS = [408, 413, 415] as const
 /** Without a key, but for people who are asked who they are in the same words. */
 const ASKS_WHO: readonly string[] = ['signer:self', 'identity:signin']
 
-function refusalStatuses({ isPublic, permission, errorStatuses, body, callsPerMinute }: Route): RefusalStatus[] {
+function refusalStatuses(route: Route): RefusalStatus[] {
+  const { isPublic, permission, errorStatuses, body, response, callsPerMinute } = route
   const notFound = errorStatuses?.notFound ? [404 as const] : []
   if (isPublic && !ASKS_WHO.includes(permission)) {
     const tooOften = callsPerMinute === undefined ? [] : [429 as const]
@@ -57,6 +59,7 @@ function refusalStatuses({ isPublic, permission, errorStatuses, body, callsPerMi
     ...(errorStatuses?.forbidden === 401 ? [] : [403 as const]),
     ...notFound,
     ...(body ? BODY_REFUSALS : []),
+    ...(206 in response ? [416 as const] : []),
     429,
     500,
     503,

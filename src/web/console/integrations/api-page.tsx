@@ -1,21 +1,18 @@
 import { ButtonLink } from '../../ui/button.tsx'
 import { ICONS } from '../icons.ts'
 import { Card } from '../parts/card.tsx'
-import { CommandLine, curl } from '../parts/command-line.tsx'
+import { CommandLine, contentOf, curl } from '../parts/command-line.tsx'
 import { Page } from '../parts/page.tsx'
 import { IntegrationTabs } from './integration-tabs.tsx'
 
-const PDF = `"$(base64 -w0 contract.pdf)"`
-
-const SEND = `curl -s '${window.location.origin}/onestepsigning/signaturerequest' \\
-  -H "Ocp-Apim-Subscription-Key: $KEY" \\
-  -H 'Content-Type: application/json' \\
-  -d '{
-  "subject": "A contract",
-  "status": "Open",
-  "documents": [{ "fileName": "contract.pdf", "contentBase64": "'${PDF}'" }],
-  "signatories": [{ "firstName": "Aino", "lastName": "Virtanen", "email": "aino@example.com" }]
-}'`
+const SEND = curl('/onestepsigning/signaturerequest', {
+  body: {
+    subject: 'A contract',
+    status: 'Open',
+    documents: [{ fileName: 'contract.pdf', contentBase64: contentOf('contract.pdf') }],
+    signatories: [{ firstName: 'Aino', lastName: 'Virtanen', email: 'aino@example.com' }],
+  },
+})
 
 /** The way to everything that programs can do here. */
 export function ApiPage() {

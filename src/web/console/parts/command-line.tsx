@@ -20,9 +20,11 @@ export function CommandLine({ label, command }: CommandLineProps) {
   )
 }
 
+const FILE = 'content of '
+
 /** Stands in a body for the content of a file; in the terminal the shell puts it there. */
 export function contentOf(fileName: string): string {
-  return `content of ${fileName}`
+  return FILE + fileName
 }
 
 /** A curl line of this service. Without a body it reads. */
@@ -31,14 +33,16 @@ export function curl(path: string, { method, body }: { method?: string; body?: o
     `curl -s '${window.location.origin}${path}'`,
     ...(method ? [`-X ${method}`] : []),
     `-H "Ocp-Apim-Subscription-Key: $KEY"`,
-    ...(body ? [`-H 'Content-Type: application/json'`, `-d '${writeBody(body)}'`] : []),
+    ...(body ? [`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(body, null, 2))}`] : []),
   ]
   return lines.join(' \\\n  ')
 }
 
-/** Inside single quotes of the shell. A quote in a value ends them for a moment, and so does what the shell fills in. */
-function writeBody(body: object): string {
-  return JSON.stringify(body, null, 2)
-    .replaceAll("'", String.raw`'\''`)
-    .replaceAll(/content of ([\w.-]+)/g, (_, file: string) => `'"$(base64 < ${file} | tr -d '\\n')"'`)
+/** For the shell. A file comes by a here-document, since an argument has 128 KB at most, and a scan has more. */
+function quote(json: string): string {
+  if (!json.includes(FILE)) return `'${json.replaceAll("'", String.raw`'\''`)}'`
+  const text = json
+    .replaceAll(/[\\$`]/g, String.raw`\$&`)
+    .replaceAll(/content of ([\w.-]+)/g, (_, file: string) => `$(base64 < ${file} | tr -d '\\n')`)
+  return `@- <<END\n${text}\nEND`
 }

@@ -5,7 +5,7 @@ import { DepartmentChoice } from '../departments/department-choice.tsx'
 import { useDepartments } from '../departments/use-departments.ts'
 import { ICONS } from '../icons.ts'
 import type { PageProps } from '../page-props.ts'
-import { curl } from '../parts/command-line.tsx'
+import { contentOf, curl } from '../parts/command-line.tsx'
 import { ConfirmSheet } from '../parts/confirm-sheet.tsx'
 import { Download } from '../parts/download.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -149,8 +149,8 @@ function DeleteTemplate({ template, onClose, onDone }: DeleteTemplateProps) {
 
 const ADD = curl('/documenttemplating/template', {
   method: 'POST',
-  body: { name: 'Lease', contentBase64: 'CONTENT' },
-}).replace('CONTENT', `'"$(base64 -w0 lease.pdf)"'`)
+  body: { name: 'Lease', contentBase64: contentOf('lease.pdf') },
+})
 
 function NoTemplates() {
   return (
