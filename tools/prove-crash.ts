@@ -1,7 +1,7 @@
 // `npm run proof:crash`: kills, pauses, starves and cuts the power of the whole service under load, and holds what is
-// left against every invariant. Options: --kills N, --minutes N, --seed N, --rounds N (lives of each installation),
-// --faults N (in each life), --only 'name,name' (of faults), --clients N, --no-disk. With --servers N --workers N, that
-// many on one outside database and one S3-compatible store.
+// left against every invariant. Options: --kills N (100), --minutes N (10, or as many as the kills take), --seed N, --rounds N
+// (lives of each installation), --faults N (in each life), --only 'name,name' (of faults), --clients N, --no-disk. With
+// --servers N --workers N, that many on one outside database and one S3-compatible store.
 import { parseArgs } from 'node:util'
 import { runCampaign } from '../test/crash/campaign.ts'
 import { severalMachines } from '../test/crash/deployment/several-machines.ts'
@@ -12,8 +12,8 @@ import { startSurroundings } from '../test/crash/surroundings.ts'
 const number = (name: string, otherwise: string) => ({ [name]: { type: 'string', default: otherwise } }) as const
 const { values } = parseArgs({
   options: {
-    ...number('kills', '100'),
-    ...number('minutes', '10'),
+    kills: { type: 'string' },
+    minutes: { type: 'string' },
     ...number('seed', String(Math.floor(Math.random() * 2 ** 31))),
     ...number('rounds', '12'),
     ...number('faults', '6'),
@@ -41,8 +41,8 @@ const result = await runCampaign({
             workers: Number(given['workers']),
           }),
         },
-  kills: Number(given['kills']),
-  minutes: Number(given['minutes']),
+  kills: Number(values.kills ?? 100),
+  minutes: Number(values.minutes ?? (values.kills === undefined ? 10 : Infinity)),
   livesEach: Number(given['rounds']),
   faultsEach: Number(given['faults']),
   ...(values.only !== undefined && { faults: values.only.split(',') }),
@@ -50,5 +50,11 @@ const result = await runCampaign({
   tenants: 3,
   say: console.log,
 })
-printReport(result, { again: `npm run proof:crash -- --seed ${seed} --kills ${given['kills']}` })
-process.exit(result.problems.length > 0 ? 1 : 0)
+const hasHeld = printReport(result, { again: ['npm run proof:crash --', ...againWith(seed)].join(' ') })
+process.exit(hasHeld ? 0 : 1)
+
+/** The options of this run, with the seed that it had. */
+function againWith(seed: number): string[] {
+  const own = process.argv.slice(2).map((word) => (word.includes(' ') ? `'${word}'` : word))
+  return own.includes('--seed') ? own : [...own, '--seed', String(seed)]
+}

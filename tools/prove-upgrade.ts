@@ -2,7 +2,7 @@
 // is migrated to this one, and is then replaced; by default the newest one that has migrations before it. Prints what the
 // clients saw; 1 if anything was lost or refused.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '#platform/db/embedded/embedded-postgres.ts'
@@ -23,6 +23,8 @@ function findOlder(): string {
 const { values } = parseArgs({ options: { from: { type: 'string' } } })
 const revision = git('rev-parse', '--short', values.from ?? findOlder())
 const folder = mkdtempSync('/tmp/countersign-upgrade-')
+// Where root runs this, the database runs as another user, who has to get there.
+chmodSync(folder, 0o755)
 const olderFolder = mkdtempSync(join(folder, 'older-'))
 execFileSync('sh', ['-c', `git archive ${revision} | tar -x -C ${olderFolder}`])
 symlinkSync(join(process.cwd(), 'node_modules'), join(olderFolder, 'node_modules'))

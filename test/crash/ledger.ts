@@ -45,6 +45,8 @@ export function openLedger() {
   return {
     things: [] as Thing[],
     observations: [] as Observation[],
+    /** What clients read of sealing requests, with the version in the ETag. */
+    sealings: [] as { requestId: string; status: string; version: number }[],
     sittings: [] as Sitting[],
     /** Calls that were made again under the same key or id, with all answers that came. */
     repeats: [] as { what: string; answers: string[] }[],

@@ -111,6 +111,7 @@ export type Rows = {
     sealed_document_id: string | null
   })[]
   request_count: (Of & { kind: string; department_id: string; status: string; amount: string })[]
+  invitation_count: (Of & { day: Date; amount: number })[]
   event_chain: (Of & { request_id: string; request_kind: string; last_sequence: number; last_hash: Buffer })[]
   event: EventRow[]
   event_body: (Of & { event_id: string; salt: Buffer; body: Buffer })[]
@@ -160,6 +161,7 @@ export const TABLES: readonly (keyof Rows)[] = [
   'sealing_request',
   'sealing_document',
   'request_count',
+  'invitation_count',
   'event_chain',
   'event',
   'event_body',

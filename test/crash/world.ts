@@ -1,7 +1,7 @@
 // Everything that the invariants are held against, as of one moment: what the clients were told, the rows of the
 // database, the files, what arrived outside, and how the processes ended.
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { globSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { historyKeys } from '#features/event/index.ts'
@@ -56,10 +56,12 @@ export type Sources = {
   ledger: Ledger
 }
 
-/** Reads worlds of one installation; what was judged once about bytes that never change is remembered. */
+/**
+ * Reads worlds of one installation. What was judged once is remembered by the hash of the bytes; the bytes themselves are read
+ * every time, because a disk that has lost its power may have lost what was read from it before.
+ */
 export class WorldReader {
   readonly #sources: Sources
-  readonly #files = new Map<string, StoredFile & { modifiedMs: number }>()
   readonly #reports = new Map<string, ValidationReport>()
 
   constructor(sources: Sources) {
@@ -70,7 +72,7 @@ export class WorldReader {
     const { deployment, surroundings, tenants, ledger } = this.#sources
     const { platform, connection, close } = await openLocalPlatform(deployment.environment, 'countersign_worker')
     const { receiver, mail } = surroundings
-    const arrivedBefore = { received: [...receiver.received], mails: [...mail.received], files: this.#listNames() }
+    const arrived = { received: [...receiver.received], mails: [...mail.received], names: this.#listNames() }
     try {
       const { rows, held } = await readDatabase(connection)
       const audit = await auditLog({ db: platform.db, keys: historyKeys(platform.keyring).map((key) => key.publicKey) })
@@ -84,7 +86,7 @@ export class WorldReader {
         signed: await this.#judgeSigned(connection, files),
         received: [...receiver.received],
         mails: [...mail.received],
-        arrivedBefore,
+        arrivedBefore: { ...arrived, files: arrived.names ?? namesOf(rows) },
         deaths: [...deployment.deaths()],
         logProblems: audit.problems,
         eventsInLog: audit.events,
@@ -96,11 +98,11 @@ export class WorldReader {
     }
   }
 
-  /** Names of the files that are there now; none where they lie in a bucket. */
-  #listNames(): Set<string> {
+  /** Names of the files that are there now, also of those that no row names; undefined where they lie in a bucket. */
+  #listNames(): Set<string> | undefined {
     const { documentsFolder } = this.#sources.deployment
-    const paths = documentsFolder === undefined ? [] : globSync(BLOBS, { cwd: documentsFolder })
-    return new Set(paths.map((path) => path.split('/').at(-1)!))
+    if (documentsFolder === undefined) return undefined
+    return new Set(globSync(BLOBS, { cwd: documentsFolder }).map((path) => path.split('/').at(-1)!))
   }
 
   #listStaged(): string[] | undefined {
@@ -111,22 +113,8 @@ export class WorldReader {
   /** Files of a folder are all read, also those that no row names; of a bucket, those that rows name. */
   async #readFiles(platform: Platform, rows: Rows): Promise<Map<string, StoredFile>> {
     const { documentsFolder } = this.#sources.deployment
-    const found = documentsFolder === undefined ? await readBucket(platform, rows) : this.#readFolder(documentsFolder)
+    const found = documentsFolder === undefined ? await readBucket(platform, rows) : readFolder(documentsFolder)
     return new Map(found.map((file) => [`${file.tenantId} ${file.name}`, file]))
-  }
-
-  #readFolder(folder: string): StoredFile[] {
-    return globSync(BLOBS, { cwd: folder }).map((path) => {
-      const full = join(folder, path)
-      const modifiedMs = statSync(full).mtimeMs
-      const known = this.#files.get(path)
-      if (known?.modifiedMs === modifiedMs) return known
-      const bytes = readFileSync(full)
-      const [tenantId, , name] = path.split('/') as [string, string, string]
-      const file = { tenantId, name, sha256: hashOf(bytes), bytes, modifiedMs }
-      this.#files.set(path, file)
-      return file
-    })
   }
 
   async #judgeSigned(
@@ -161,6 +149,17 @@ async function readRoots(connection: pg.ClientConfig): Promise<Buffer[]> {
   const { rows } = await asOwner(connection, (client) => client.query<{ certificate: Buffer }>(sql))
   return rows.map(({ certificate }) => certificate)
 }
+
+function readFolder(folder: string): StoredFile[] {
+  return globSync(BLOBS, { cwd: folder }).map((path) => {
+    const bytes = readFileSync(join(folder, path))
+    const [tenantId, , name] = path.split('/') as [string, string, string]
+    return { tenantId, name, sha256: hashOf(bytes), bytes }
+  })
+}
+
+/** A file was there before the row that names it. */
+const namesOf = (rows: Rows) => new Set(rows.stored_document.map(({ sha256 }) => sha256.toString('hex')))
 
 async function readBucket({ blobs }: Platform, rows: Rows): Promise<StoredFile[]> {
   const found: StoredFile[] = []

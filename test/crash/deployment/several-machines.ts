@@ -1,11 +1,11 @@
 // Several servers and workers on one outside database and one outside store, each started again when it dies, as a
 // supervisor of the machine would. The store fails now and then.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#platform/db/embedded/embedded-postgres.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { startFlakyStore, type Store } from '../../fleet.ts'
-import { freePort } from '../../installation.ts'
+import { freePort } from '../../free-port.ts'
 import { isReady, startMachine, type Machine } from '../../machines.ts'
 import { childrenOf } from '../../processes.ts'
 import { until } from '../../until.ts'
@@ -28,6 +28,8 @@ type Slot = { part: 'serve' | 'work'; port: number; machine: Machine | undefined
 /** A fresh installation that has not been started. */
 export async function severalMachines(options: SeveralMachinesOptions): Promise<Deployment> {
   const parent = mkdtempSync('/tmp/countersign-crash-')
+  // Where root starts it, the database runs as another user, who has to get there.
+  chmodSync(parent, 0o755)
   const flaky = options.store === undefined ? await startFlakyStore() : undefined
   const database = new KeptDatabase(join(parent, 'database'))
   await database.start()

@@ -5,9 +5,17 @@ import type { Finding, Invariant } from './invariant.ts'
 import { OUTSIDE } from './outside.ts'
 import { DIES_ONLY_WHEN_KILLED, PROCESSES } from './processes.ts'
 import { PROMISES } from './promises.ts'
+import { SIGNATURES } from './signatures.ts'
 import { STATES } from './states.ts'
 
-export const INVARIANTS: readonly Invariant[] = [...PROMISES, ...STATES, ...FILES, ...OUTSIDE, ...PROCESSES]
+export const INVARIANTS: readonly Invariant[] = [
+  ...PROMISES,
+  ...STATES,
+  ...FILES,
+  ...SIGNATURES,
+  ...OUTSIDE,
+  ...PROCESSES,
+]
 
 export type Checked = { name: string } & Finding
 

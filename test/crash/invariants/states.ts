@@ -16,6 +16,22 @@ const SIGNING_EDGES: Record<string, readonly string[]> = {
   ArchivingFailed: ['Archiving', 'Archived', 'ArchivingFailed'],
   Canceled: [],
 }
+const SEALING_EDGES: Record<string, readonly string[]> = {
+  Draft: ['Open', 'Canceled'],
+  Open: ['Processing', 'Canceled'],
+  Processing: ['Processed', 'Error'],
+  Error: ['Open', 'Canceled'],
+  Processed: ['Closed', 'Archiving', 'Archived', 'ArchivingFailed'],
+  Closed: ['Archiving', 'Archived', 'ArchivingFailed'],
+  Archiving: ['Archived', 'ArchivingFailed'],
+  Archived: [],
+  ArchivingFailed: ['Archiving', 'Archived'],
+  Canceled: [],
+}
+const EDGES: Record<string, typeof SIGNING_EDGES> = {
+  signaturerequest: SIGNING_EDGES,
+  sealingrequest: SEALING_EDGES,
+}
 const SIGNATORY_RANK: Record<string, number> = { Waiting: 0, Invited: 1, Viewed: 2, Signed: 3, Declined: 3, Skipped: 3 }
 const ENDS = new Set([
   'signaturerequestcompleted',
@@ -24,14 +40,31 @@ const ENDS = new Set([
   'signaturerequestexpired',
 ])
 const FINISHED = new Set(['Closed', 'Canceled', 'Archiving', 'Archived', 'ArchivingFailed'])
-const MOVED = 'signaturerequeststatusupdated'
+const SEALED = new Set(['Processed', 'Closed', 'Archiving', 'Archived', 'ArchivingFailed'])
 
-const reach = new Map(Object.keys(SIGNING_EDGES).map((from) => [from, reachableFrom(from)]))
+const [signingReach, sealingReach] = [SIGNING_EDGES, SEALING_EDGES].map(
+  (edges) => new Map(Object.keys(edges).map((from) => [from, reachableFrom(edges, from)])),
+) as [Reach, Reach]
 
-function reachableFrom(from: string): Set<string> {
+type Reach = Map<string, Set<string>>
+
+function reachableFrom(edges: typeof SIGNING_EDGES, from: string): Set<string> {
   const found = new Set([from])
-  for (const status of found) for (const next of SIGNING_EDGES[status]!) found.add(next)
+  for (const status of found) for (const next of edges[status]!) found.add(next)
   return found
+}
+
+/** Looks at what was seen of each thing one after the other, each time beside what was seen before. */
+function eachNext<T extends { requestId: string }>(
+  all: readonly T[],
+  judge: (before: T, seen: T) => string | false | undefined,
+) {
+  const last = new Map<string, T>()
+  return each(all, (seen) => {
+    const before = last.get(seen.requestId)
+    last.set(seen.requestId, seen)
+    return before && judge(before, seen)
+  })
 }
 
 function historiesOf(rows: Rows): Map<string, EventRow[]> {
@@ -44,7 +77,7 @@ type Told = { data?: { status?: string; previousStatus?: string } }
 /** The moves that a history tells, each from and to. Nothing of an event whose body was erased. */
 function movesOf(history: readonly EventRow[], bodies: Map<string, Buffer>): { from: string; to: string }[] {
   return history
-    .filter(({ type }) => type === MOVED)
+    .filter(({ type, request_kind: kind }) => type === `${kind}statusupdated`)
     .flatMap(({ id }) => {
       const { data } = JSON.parse(bodies.get(id)?.toString() ?? '{}') as Told
       return data?.status === undefined ? [] : [{ from: data.previousStatus ?? '', to: data.status }]
@@ -53,17 +86,15 @@ function movesOf(history: readonly EventRow[], bodies: Map<string, Buffer>): { f
 
 const bodiesOf = ({ rows }: World) => new Map(rows.event_body.map(({ event_id: id, body }) => [id, body]))
 
+const describe = ({ status, version }: { status: string; version: number }) => `${status} (version ${version})`
+
 export const STATES: readonly Invariant[] = [
   {
     name: 'states-move-forward',
-    says: 'Whoever has read a state never reads an earlier one again.',
+    says: 'Whoever has read a state never reads an earlier one again, and a version says whether anything has changed.',
     check({ ledger }) {
-      const last = new Map<string, (typeof ledger.observations)[number]>()
-      return each(ledger.observations, (seen) => {
-        const before = last.get(seen.requestId)
-        last.set(seen.requestId, seen)
-        if (before === undefined) return undefined
-        if (!reach.get(before.status)!.has(seen.status))
+      const signing = eachNext(ledger.observations, (before, seen) => {
+        if (!signingReach.get(before.status)!.has(seen.status))
           return `${seen.requestId} was read as ${before.status}, then as ${seen.status}`
         const back = seen.signatories.find(({ id, state }) => {
           const earlier = before.signatories.find((one) => one.id === id)
@@ -71,6 +102,13 @@ export const STATES: readonly Invariant[] = [
         })
         return back && `${back.id} was read as ${back.state} after a later state`
       })
+      const sealing = eachNext(ledger.sealings, (before, seen) => {
+        const isSame = before.status === seen.status && before.version === seen.version
+        const isLater = sealingReach.get(before.status)!.has(seen.status) && before.version < seen.version
+        if (isSame || isLater) return undefined
+        return `${seen.requestId} was read as ${describe(before)}, then as ${describe(seen)}`
+      })
+      return together(signing, sealing)
     },
   },
   {
@@ -80,7 +118,8 @@ export const STATES: readonly Invariant[] = [
       const bodies = bodiesOf(world)
       return each(historiesOf(world.rows).values(), (history) => {
         const moves = movesOf(history, bodies)
-        const wrong = moves.find(({ from, to }) => !SIGNING_EDGES[from]?.includes(to))
+        const edges = EDGES[history[0]!.request_kind] ?? {}
+        const wrong = moves.find(({ from, to }) => !edges[from]?.includes(to))
         const gap = moves.find(({ from }, index) => index > 0 && moves[index - 1]!.to !== from)
         const bad = wrong ?? gap
         return bad && `${history[0]!.request_id} went from ${bad.from} to ${bad.to}`
@@ -89,15 +128,21 @@ export const STATES: readonly Invariant[] = [
   },
   {
     name: 'one-end',
-    says: 'A request ends once: one event says so, and a request that has ended has that event.',
+    says: 'A request ends once, and is sealed once: one event says so, and a request that has ended has that event.',
     check({ rows }) {
       const histories = historiesOf(rows)
-      return each(rows.signature_request, ({ tenant_id: tenantId, id, status }) => {
+      const signing = each(rows.signature_request, ({ tenant_id: tenantId, id, status }) => {
         const history = histories.get(`${keyOf(tenantId, id)} signaturerequest`) ?? []
         const ends = history.filter(({ type }) => ENDS.has(type)).length
         const expected = FINISHED.has(status) ? 1 : 0
         return ends !== expected && `${id} is ${status} and has ${ends} ends`
       })
+      const sealing = each(rows.sealing_request, ({ tenant_id: tenantId, id, status }) => {
+        const history = histories.get(`${keyOf(tenantId, id)} sealingrequest`) ?? []
+        const times = history.filter(({ type }) => type === 'sealingrequestprocessed').length
+        return times !== (SEALED.has(status) ? 1 : 0) && `${id} is ${status} and was sealed ${times} times`
+      })
+      return together(signing, sealing)
     },
   },
   {
@@ -113,6 +158,12 @@ export const STATES: readonly Invariant[] = [
         const told = movesOf(history, bodies).at(-1)?.to ?? (status === 'Open' ? 'Open' : 'Draft')
         return told !== status && `${id} is ${status}, its history says ${told}`
       })
+      const sealing = each(rows.sealing_request, ({ tenant_id: tenantId, id, status }) => {
+        const history = histories.get(`${keyOf(tenantId, id)} sealingrequest`)
+        if (history?.[0]?.type !== 'sealingrequestcreated') return `${id} has no beginning`
+        const told = movesOf(history, bodies).at(-1)?.to ?? 'Draft'
+        return told !== status && `${id} is ${status}, its history says ${told}`
+      })
       const events = Map.groupBy(rows.event, ({ signatory_id: id }) => id ?? '')
       const people = each(rows.signatory, ({ id, state }) => {
         const types = new Set((events.get(id) ?? []).map(({ type }) => type))
@@ -120,7 +171,7 @@ export const STATES: readonly Invariant[] = [
         const isEnd = state === 'Signed' || state === 'Declined'
         return (isEnd || told !== undefined) && told !== state && `${id} is ${state}, the history says ${told}`
       })
-      return together(requests, people)
+      return together(requests, sealing, people)
     },
   },
   {
@@ -184,8 +235,12 @@ export const STATES: readonly Invariant[] = [
   },
   {
     name: 'counts-are-right',
-    says: 'Limits and totals are exact: the counters of listings say what counting says, and nobody has more codes, tries or metadata than allowed.',
+    says: 'Limits and totals are exact: the counters of listings say what counting says, everybody who was invited or reminded was counted, and nothing has more metadata than allowed.',
     check({ rows }) {
+      const invitations = new Map<string, number>()
+      for (const { tenant_id: id, kind } of rows.message)
+        if (kind === 'invitation' || kind === 'reminder') invitations.set(id, (invitations.get(id) ?? 0) + 1)
+      const invited = Map.groupBy(rows.invitation_count, ({ tenant_id: id }) => id)
       const counted = new Map<string, number>()
       const add = (key: string, by: number) => counted.set(key, (counted.get(key) ?? 0) + by)
       for (const row of rows.request_count) add(`${row.kind} ${row.department_id} ${row.status}`, Number(row.amount))
@@ -194,6 +249,10 @@ export const STATES: readonly Invariant[] = [
       const metadata = Map.groupBy(rows.metadata, ({ entity_id: id }) => id)
       return together(
         each(counted, ([key, difference]) => difference !== 0 && `the counter of ${key} is wrong by ${difference}`),
+        each(invitations, ([id, sent]) => {
+          const amount = (invited.get(id) ?? []).reduce((sum, day) => sum + day.amount, 0)
+          return sent > amount && `tenant ${id} has ${sent} invitations and reminders, counted are ${amount}`
+        }),
         each(metadata, ([id, entries]) => entries.length > 100 && `${id} has ${entries.length} entries of metadata`),
       )
     },

@@ -26,6 +26,7 @@ export type Mine = Record<
   | 'open'
   | 'finished'
   | 'sealing'
+  | 'sealed'
   | 'departments'
   | 'users'
   | 'keys'
@@ -65,6 +66,7 @@ export class Client {
     open: [],
     finished: [],
     sealing: [],
+    sealed: [],
     departments: [],
     users: [],
     keys: [],

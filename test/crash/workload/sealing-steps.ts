@@ -91,6 +91,20 @@ async function openForSealing(client: Client, request: Thing): Promise<void> {
   if (client.outcomeOf(reply) === 'refused') return
   changeToOneOf(request, 'status', SEALED, reply ? 'done' : 'unknown')
   client.mine.sealing.splice(client.mine.sealing.indexOf(request), 1)
+  client.mine.sealed.push(request)
+}
+
+/** Reads a request from its making to its seal, and keeps what was seen. */
+export async function readSealingRequest(client: Client): Promise<void> {
+  const request = client.pick(client.random.pick(['sealing', 'sealed'] as const))
+  if (request === undefined) return
+  const requestId = idOf(request)
+  const reply = await client.call('GET /sealing/sealingrequest/:sealingRequestId', {
+    params: { sealingRequestId: requestId },
+  })
+  if (reply?.status !== 200) return
+  const version = Number(reply.headers.get('etag')?.replaceAll('"', ''))
+  client.ledger.sealings.push({ requestId, status: reply.json.status, version })
 }
 
 /** A new seal of the root department takes the place of the old one; sometimes it is revoked at once. */

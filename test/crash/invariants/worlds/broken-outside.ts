@@ -1,0 +1,89 @@
+// Worlds in which others were told something wrong, or something is left over.
+import type { World } from '../../world.ts'
+import { at, event, received, T, type Broken } from './small-world.ts'
+
+const subscription = {
+  id: 'h1',
+  event_type: 'signatorysigned',
+  uri: 'https://localhost/hook/mark',
+  state: 'active',
+  deleted_at: null,
+  created_at: at(0),
+}
+
+const mailOf = (id: string) =>
+  ({ to: ['a@example.com'], headers: { 'message-id': [`<${id}@example.com>`] } }) as unknown as World['mails'][number]
+
+export const BROKEN_OUTSIDE: Broken = {
+  'every-event-is-handed-out': {
+    'an event that is nowhere': { rows: { event: [event(1, 'signatorysigned')] } },
+    'one that is in the feed and waits': {
+      rows: { event: [event(1, 'signatorysigned')], event_feed: [{ event_id: 'e1' }], outbox: [{ id: 'e1' }] },
+    },
+    'one that a subscription did not get': {
+      rows: {
+        event: [event(1, 'signatorysigned')],
+        event_feed: [{ event_id: 'e1' }],
+        hook_subscription: [subscription],
+      },
+    },
+    'a delivery of nothing': { rows: { hook_delivery: [{ id: 'e9', subscription_id: 'h1', is_test: false }] } },
+  },
+  'delivered-was-received': {
+    'never arrived': {
+      rows: {
+        hook_subscription: [subscription],
+        hook_delivery: [{ id: 'e1', subscription_id: 'h1', state: 'delivered', is_test: true }],
+      },
+    },
+  },
+  'everything-arrives': {
+    'one that waits': {
+      rows: {
+        hook_subscription: [subscription],
+        hook_delivery: [{ id: 'e1', subscription_id: 'h1', state: 'waiting', is_test: true }],
+      },
+    },
+  },
+  'nothing-made-up': {
+    'a webhook': { arrivedBefore: { received: [received('never', '{}')], mails: [], files: new Set() } },
+    'a message': { arrivedBefore: { received: [], mails: [mailOf('never')], files: new Set() } },
+    'a message of somebody else': {
+      rows: { message: [{ id: 'm', recipient: 'b@example.com', signatory_id: 's1' }] },
+      arrivedBefore: { received: [], mails: [mailOf('m')], files: new Set() },
+    },
+  },
+  'one-id-one-content': {
+    'other bytes': { received: [received('e1', 'a'), received('e1', 'b')] },
+    'a wrong signature': {
+      received: [received('e1', 'a')],
+      ledger: (ledger) => ledger.secrets.set('mark', { tenantId: T, secrets: ['whsec_AAAA'] }),
+    },
+  },
+  'over-is-over': {
+    'a reminder': {
+      rows: {
+        signature_request: [{ id: 'r1', status: 'Canceled', finished_at: at(1) }],
+        message: [{ id: 'm', kind: 'reminder', request_id: 'r1', created_at: at(2), state: 'sent' }],
+      },
+    },
+    'a link that is left': {
+      rows: {
+        signature_request: [{ id: 'r1', status: 'Canceled', finished_at: at(1) }],
+        signatory: [{ id: 's1', request_id: 'r1' }],
+        credential: [{ kind: 'link', ref_id: 's1' }],
+      },
+    },
+    'a link that opens': { ledger: (ledger) => ledger.deadLinks.push({ requestId: 'r1', status: 204 }) },
+  },
+  'dies-only-when-killed': { 'by itself': { deaths: [{ part: 'serve', how: 'exit 1', wasUp: true }] } },
+  'comes-to-rest': {
+    'a job': { rows: { job: [{ id: 'j', queue: 'q', state: 'waiting', run_at: at(-2e9) }] } },
+    'an event': { rows: { outbox: [{ id: 'e1' }] } },
+    'a place in the log': { rows: { log_queue: [{ event_id: 'e1' }] } },
+    'a message': { rows: { message: [{ id: 'm', kind: 'code', state: 'waiting' }] } },
+    'a signature request': { rows: { signature_request: [{ id: 'r1', status: 'Processing' }] } },
+    'a sealing request': { rows: { sealing_request: [{ id: 'r1', status: 'Open' }] } },
+  },
+  'nothing-left-behind': { 'a file': { staged: ['half-a-file'] }, 'a lock': { held: ['a lock'] } },
+}
