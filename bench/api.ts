@@ -71,7 +71,15 @@ async function measureRead(
   const { headers } = course.bench
   const ours: Call = () => ({ path, method: 'GET', headers })
   const theirs: Call = () => ({ path: bare, method: 'GET', headers })
+  await requireRows(course, bare)
   return line(what, await contest(course, { ours, theirs, peer: BARE_READ }), 0.7)
+}
+
+/** A peer that finds nothing would do less work than what it stands beside. */
+async function requireRows({ bench, origins }: Course, path: string): Promise<void> {
+  const response = await fetch(origins[BARE_READ] + path, { headers: bench.headers })
+  const rows = (await response.json()) as unknown[]
+  if (rows.length === 0) throw new Error(`The bare server found nothing at ${path}.`)
 }
 
 function createCall({ bench: { headers }, nextBody }: Course): Call {

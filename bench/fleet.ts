@@ -17,7 +17,7 @@ const IN_FLIGHT = 4
 const SECONDS = 5
 /** Work is shared out by tenant: with many of them, each worker gets about the same. */
 const TENANTS = 40
-const BACKLOG_EACH = 40
+const BACKLOG_EACH = 70
 /** A worker that is new takes over its part of the tenants from the others. */
 const SETTLED_MS = 8_000
 const WARM_MS = 3_000

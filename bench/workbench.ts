@@ -82,9 +82,18 @@ export async function openBench({ keptFolder, countsBlocks = false }: BenchOptio
       for (const child of children.values()) child.kill()
       await owner.end()
       await postgres.stop()
-      if (keptFolder === undefined) rmSync(folder, { recursive: true, force: true })
+      if (keptFolder === undefined) removeAtTheEnd(folder)
     },
   }
+}
+
+const finished = new Set<string>()
+const REMOVAL = { recursive: true, force: true }
+
+/** Not between two measurements: ext4 is slow at making files for a minute after it has freed thousands of others. */
+function removeAtTheEnd(folder: string): void {
+  if (finished.size === 0) process.once('exit', () => finished.forEach((each) => rmSync(each, REMOVAL)))
+  finished.add(folder)
 }
 
 /** What counts statements must be there when the server starts, so it is started twice. */

@@ -18,7 +18,8 @@ const SELECTS: Record<string, string> = {
 }
 
 const eventsOf = (requestId: string) => {
-  const values: Record<string, unknown> = { tenantId, requestId, after: 0, limit: 51 }
+  const given = { tenantId, requestId, requestKind: 'signaturerequest', after: 0, limit: 51 } as const
+  const values: Record<string, unknown> = given satisfies Parameters<typeof listHistory.many>[1]
   return listHistory.order.map((name) => values[name])
 }
 
