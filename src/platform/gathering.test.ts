@@ -59,6 +59,20 @@ describe('gathering', () => {
     assert.deepEqual(gone, ['one', 'two', 'slow'])
   })
 
+  test('whoever comes may want more of them, or be content with those who are there', async () => {
+    const gathering = makeGathering({ enough: 2, longestWaitMs: A_LONG_TIME_MS })
+    const [one, two, three, late] = Array.from({ length: 4 }, () => gathering.expect('a'))
+    const gone: string[] = []
+    void one!.arrive(10).then(() => gone.push('one'))
+    void two!.arrive(10).then(() => gone.push('two'))
+    await setImmediate()
+    assert.deepEqual(gone, [])
+    void three!.arrive().then(() => gone.push('three'))
+    await setImmediate()
+    assert.deepEqual(gone, ['one', 'two', 'three'])
+    late!.leave()
+  })
+
   test('nobody waits for ever', async () => {
     const gathering = makeGathering({ enough: 10, longestWaitMs: 1 })
     const slow = gathering.expect('a')

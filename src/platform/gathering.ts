@@ -6,8 +6,11 @@ export type Gathering = {
 }
 
 export type Place = {
-  /** Resolves when it is time to go on: enough have come, nobody else is on the way, or the first has waited for long. */
-  arrive(): Promise<void>
+  /**
+   * Resolves when it is time to go on: enough have come, nobody else is on the way, or the first has waited for long. How
+   * many are enough may change from one to the next.
+   */
+  arrive(enough?: number): Promise<void>
   /** Is not coming any more. After arriving it means nothing. */
   leave(): void
 }
@@ -27,8 +30,8 @@ export function makeGathering({ enough, longestWaitMs }: GatheringOptions): Gath
     if (group.onTheWay === 0) groups.delete(name)
   }
 
-  function look(name: string, group: Group): void {
-    if (group.onTheWay === 0 || group.waiting.length >= enough) goOn(name, group)
+  function look(name: string, group: Group, wanted = enough): void {
+    if (group.onTheWay === 0 || group.waiting.length >= wanted) goOn(name, group)
     else if (group.waiting.length > 0) group.timer ??= setTimeout(() => goOn(name, group), longestWaitMs)
   }
 
@@ -38,19 +41,19 @@ export function makeGathering({ enough, longestWaitMs }: GatheringOptions): Gath
       groups.set(name, group)
       group.onTheWay++
       let isOnTheWay = true
-      const end = () => {
+      const end = (wanted?: number) => {
         if (!isOnTheWay) return
         isOnTheWay = false
         group.onTheWay--
-        look(name, group)
+        look(name, group, wanted)
       }
       return {
-        arrive: () =>
+        arrive: (wanted) =>
           new Promise((resolve) => {
             group.waiting.push(resolve)
-            end()
+            end(wanted)
           }),
-        leave: end,
+        leave: () => end(),
       }
     },
   }

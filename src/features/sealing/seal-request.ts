@@ -30,6 +30,8 @@ export type SealOptions = {
 
 /** Some of those that are worked on; larger groups hold up whoever signs meanwhile. Nobody waits at a screen. */
 const PUBLISHED_TOGETHER = { enough: 12, longestWaitMs: 250 }
+/** The same while nobody signs. */
+const ENOUGH_IF_CALM = 32
 
 /** Each of their statements names its rows by key; planning it anew each time would be a quarter of the work. */
 const PLANNED_ONCE = { plansOnce: true }
@@ -90,7 +92,7 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
     const place = gathering.expect(job.tenantId)
     try {
       const finished = await sealAll(job, begun)
-      await place.arrive()
+      await place.arrive(job.isCalm() ? ENOUGH_IF_CALM : undefined)
       await job.giveWay()
       await publish(job.tenantId, finished)
     } finally {

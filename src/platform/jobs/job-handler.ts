@@ -10,6 +10,8 @@ export type JobRun = Job &
     finish(tx: Tx): Promise<void>
     /** Before each step of something that nobody waits for: lets pass what somebody does wait for, but not for ever. */
     giveWay(): Promise<void>
+    /** Whether nobody has waited for anything lately, so that such a step may be a longer one. */
+    isCalm(): boolean
   }
 
 export type JobHandler = {

@@ -52,6 +52,19 @@ describe('waiting for quiet', () => {
     assert.deepEqual(gone, ['one'])
   })
 
+  test('becomes calm a while after the last one was served', async () => {
+    let isServing = false
+    const quiet = makeQuiet(() => isServing, { lingersMs: 1, calmAfterMs: 30 })
+    assert.ok(quiet.isCalm())
+    isServing = true
+    assert.ok(!quiet.isCalm())
+    isServing = false
+    const servedAt = performance.now()
+    quiet.served()
+    while (!quiet.isCalm()) await nextTurn()
+    assert.ok(performance.now() - servedAt >= 29)
+  })
+
   test('ends where it is never quiet too: for one at a time, in their order', async () => {
     const { gone, isOver } = await letWait(['one', 'two', 'three'], { oneEveryMs: 1 })
     await isOver
