@@ -8,7 +8,7 @@ const A_LONG_TIME_MS = 60_000
 /** Who has gone on so far, in their order. */
 function follow(places: Record<string, Place>) {
   const gone: string[] = []
-  const arrive = (name: string) => void places[name]!.arrive().then(() => gone.push(name))
+  const arrive = (name: string, enough?: number) => void places[name]!.arrive(enough).then(() => gone.push(name))
   return { gone, arrive }
 }
 
@@ -61,16 +61,17 @@ describe('gathering', () => {
 
   test('whoever comes may want more of them, or be content with those who are there', async () => {
     const gathering = makeGathering({ enough: 2, longestWaitMs: A_LONG_TIME_MS })
-    const [one, two, three, late] = Array.from({ length: 4 }, () => gathering.expect('a'))
-    const gone: string[] = []
-    void one!.arrive(10).then(() => gone.push('one'))
-    void two!.arrive(10).then(() => gone.push('two'))
+    const places = { one: gathering.expect('a'), two: gathering.expect('a'), three: gathering.expect('a') }
+    const late = gathering.expect('a')
+    const { gone, arrive } = follow(places)
+    arrive('one', 10)
+    arrive('two', 10)
     await setImmediate()
     assert.deepEqual(gone, [])
-    void three!.arrive().then(() => gone.push('three'))
+    arrive('three')
     await setImmediate()
     assert.deepEqual(gone, ['one', 'two', 'three'])
-    late!.leave()
+    late.leave()
   })
 
   test('nobody waits for ever', async () => {
