@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { newId } from '#platform/ids.ts'
 import type { Receiver } from '../../../test/fakes/webhook-receiver.ts'
@@ -225,7 +226,8 @@ describe('deliveries that fail', () => {
   })
 
   test('to one receiver cost the others nothing, however many wait', async () => {
-    receiver.answer(() => {})
+    const held: ServerResponse[] = []
+    receiver.answer((_request, response) => void held.push(response))
     const dead = await tests.subscribe(acme.asAdministrator, receiver.url)
     await tests.rows(
       `insert into hook_delivery (tenant_id, subscription_id, id, request_id, sequence, payload, state, due_at, created_at)
@@ -236,12 +238,14 @@ describe('deliveries that fail', () => {
     await tests.rows('analyze hook_delivery') // As autovacuum does after so many rows.
     const healthy = await Promise.all(Array.from({ length: 9 }, () => tests.startReceiver()))
     for (const one of healthy) await tests.subscribe(acme.asAdministrator, one.url)
-    await tests.work({ totalMs: 2_000 })
+    await tests.work()
     const startedAt = performance.now()
     await Promise.all(Array.from({ length: 20 }, () => tests.begin(acme, [CREATED])))
-    await tests.until(() => healthy.every((one) => one.received.length === 20))
+    await tests.until(() => healthy.every((one) => new Set(one.received.map(({ id }) => id)).size === 20))
     const tookMs = performance.now() - startedAt
     assert.ok(tookMs < 30_000, `${tookMs} ms`)
     assert.ok(receiver.mostAtOnce <= 10)
+    receiver.answer(500)
+    for (const response of held) response.destroy()
   })
 })

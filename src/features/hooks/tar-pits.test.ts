@@ -62,13 +62,14 @@ describe('beside receivers that never come to an end', () => {
     await subscribePits()
     const healthy = await Promise.all(Array.from({ length: HEALTHY }, () => tests.startReceiver()))
     for (const { url } of healthy) await tests.subscribe(acme.asAdministrator, url)
-    await tests.work(IS_PROOF ? {} : { totalMs: 1_000 })
+    await tests.work(IS_PROOF ? {} : { totalMs: 5_000 })
     const begun = new Map<string, number>()
     for (let n = 0; n < EVENTS; n++) {
       begun.set(await tests.begin(acme, [CREATED]), performance.now())
       await tests.until(() => performance.now() - [...begun.values()].at(-1)! > 100)
     }
-    await tests.until(() => healthy.every(({ received }) => received.length === EVENTS), 120_000)
+    // On a machine that is busy one may come twice: it took too long the first time.
+    await tests.until(() => healthy.every(({ received }) => new Set(received.map(({ id }) => id)).size === EVENTS))
     const tookMs = healthy
       .flatMap(({ received }) => received)
       .map(({ at, body }) => at - begun.get(JSON.parse(body).EventData.SignatureRequestId)!)
