@@ -31,6 +31,8 @@ const PEOPLE = [
   { firstName: 'Carla', lastName: 'Méndez', email: 'carla@example.com' },
 ]
 
+type ProvedItem = { data: { kind?: string }; inclusionProof: string[] | null }
+
 describe('signing', () => {
   let service: TestService
   let tenant: TestTenant
@@ -277,9 +279,10 @@ describe('signing', () => {
     // The checkpoint that proves the last event is stamped a moment later, also after people were told of the end.
     const files = await until('the stamped checkpoint over the last message', async () => {
       const found = unzip(await fetchBytes(service, tenant, path))
-      const history: { items: { data: { kind?: string } }[] } = JSON.parse(found.get('history.json')!.toString())
-      const isTold = history.items.some(({ data }) => data.kind === 'completed')
-      return isTold && found.has('log/checkpoint.tst') && found
+      const { items }: { items: ProvedItem[] } = JSON.parse(found.get('history.json')!.toString())
+      const isTold = items.some(({ data }) => data.kind === 'completed')
+      const isProved = items.every(({ inclusionProof }) => inclusionProof !== null)
+      return isTold && isProved && found.has('log/checkpoint.tst') && found
     })
     const names = [...files.keys()]
     for (const name of ['README.txt', 'documents/lease.pdf', 'evidence.pdf', 'evidence.json', 'history.json'])

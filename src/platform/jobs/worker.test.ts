@@ -6,6 +6,7 @@ import type { Database } from '#platform/db/database.ts'
 import { newId } from '#platform/ids.ts'
 import { makeLog } from '#platform/log/log.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
+import { until as untilThere } from '../../../test/until.ts'
 import { BUCKETS, bucketOf } from './bucket.ts'
 import { enqueue, type NewJob } from './enqueue.ts'
 import { freeLeases } from './leases.ts'
@@ -44,11 +45,7 @@ describe('jobs', () => {
   const write = (job: Partial<NewJob> & { tenantId: string }) =>
     requests.transaction(job.tenantId, (tx) => enqueue(tx, { queue: 'test', payload: {}, now: new Date(), ...job }))
 
-  async function until(isSo: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
-    for (const end = performance.now() + withinMs; !(await isSo()); await sleep(10)) {
-      if (performance.now() > end) assert.fail('it did not happen in time')
-    }
-  }
+  const until = (isSo: () => boolean | Promise<boolean>) => untilThere('what should happen', async () => isSo())
 
   test('run once they are committed, and leave nothing behind', async () => {
     const seen: unknown[] = []
@@ -98,13 +95,17 @@ describe('jobs', () => {
   test('that fail wait longer each time, keep their error, and are dead in the end', async () => {
     const tenantId = newId()
     await write({ tenantId })
+    const startedAt = Date.now()
     start([{ queue: 'test', run: () => Promise.reject(new Error('the other side is down')) }])
-    await until(async () => (await database.asOwner('select from job where attempt = 1')).length === 1)
-    const [waiting] = await database.asOwner('select run_at, last_error, state from job')
-    assert.equal(waiting!.last_error, 'the other side is down')
-    assert.equal(waiting!.state, 'waiting')
-    const delayS = ((waiting!.run_at as Date).getTime() - Date.now()) / 1000
-    assert.ok(delayS > 3 && delayS < 6, `retried after ${delayS} s`)
+    const waiting = await untilThere('the first failure', async () => {
+      const [row] = await database.asOwner('select run_at, last_error, state from job where attempt = 1')
+      return row
+    })
+    assert.equal(waiting.last_error, 'the other side is down')
+    assert.equal(waiting.state, 'waiting')
+    // It failed at some moment between the start and now.
+    const runAt = (waiting.run_at as Date).getTime()
+    assert.ok(runAt > startedAt + 3_000 && runAt < Date.now() + 6_000, `retried at ${new Date(runAt).toISOString()}`)
     await database.asOwner('update job set attempt = $1, run_at = now()', [RETRY_AFTER_S.length])
     await until(async () => (await database.asOwner(`select from job where state = 'dead'`)).length === 1)
   })
@@ -141,7 +142,7 @@ describe('jobs', () => {
       await database.asOwner('delete from worker')
     }
     start([handler])
-    await until(async () => (await database.asOwner(`select from job where state = 'dead'`)).length === 1, 8_000)
+    await until(async () => (await database.asOwner(`select from job where state = 'dead'`)).length === 1)
     const [dead] = await database.asOwner('select last_error from job')
     assert.match(String(dead!.last_error), /ended 20 times/)
     assert.deepEqual(told, [dead!.last_error])
