@@ -3,7 +3,7 @@ import type { TestDatabase } from './database.ts'
 import type { Fleet } from './fleet.ts'
 import { until } from './until.ts'
 
-const QUIET_WITHIN_MS = 120_000
+const QUIET_WITHIN_MS = 180_000
 
 /** Waits until all work is done, and names everything that happened twice, or did not happen. */
 export async function findDoubles({ database, fleet }: { database: TestDatabase; fleet: Fleet }): Promise<string[]> {

@@ -6,7 +6,7 @@ import { ensureWebBuilt } from '#main/web-build.ts'
 import { freePort } from './free-port.ts'
 import { makeCaller, type Caller } from './service.ts'
 
-const UP_WITHIN_MS = 60_000
+const UP_WITHIN_MS = 180_000
 export const KEY = 'csk_a-key-that-the-tests-give-to-the-first-start'
 
 export type Installation = {

@@ -26,7 +26,7 @@ const needsPinned = { skip: pinned === undefined && 'no pinned Node on this plat
 
 function run(node: string, args: string[], version = '20.0.0') {
   const env = { ...process.env, PRETEND_VERSION: version, NODE_COMPILE_CACHE: undefined }
-  const { status, stdout, stderr } = spawnSync(node, args, { encoding: 'utf8', env, timeout: 20_000 })
+  const { status, stdout, stderr } = spawnSync(node, args, { encoding: 'utf8', env, timeout: 180_000 })
   return { status, stdout, stderr }
 }
 

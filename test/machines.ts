@@ -12,7 +12,7 @@ import { hashPassword } from '#platform/auth/passwords.ts'
 import { makeCaller, PASSWORD, SECRET_KEY, type Caller } from './service.ts'
 import { until } from './until.ts'
 
-const UP_WITHIN_MS = 120_000
+const UP_WITHIN_MS = 180_000
 const KEPT_OUTPUT = 200_000
 
 export type Machine = {

@@ -38,7 +38,7 @@ export function connectionsAmong(pids: readonly number[]): number[] {
 
 export async function untilGone(dataDir: string, isMeant = (_command: string) => true): Promise<void> {
   const left = () => processesOf(dataDir).filter(({ command }) => isMeant(command))
-  for (const end = performance.now() + 120_000; left().length > 0; await sleep(50)) {
+  for (const end = performance.now() + 180_000; left().length > 0; await sleep(50)) {
     assert.ok(performance.now() < end, `still there: ${JSON.stringify(left())}`)
   }
 }

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 export function sendRaw(
   url: string,
   bytes: string | Buffer,
-  { waitMs = 10_000 } = {},
+  { waitMs = 60_000 } = {},
 ): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {

@@ -179,9 +179,7 @@ describe('secrets', () => {
       assert.equal((await browser.post('/sign/api/code/verify', { purpose, code })).status, 204)
     }
     assert.equal((await browser.sign()).status, 202)
-    await until('closed', async () => (await installation.call('GET', path(json.id))).json.status === 'Closed', {
-      withinMs: 60_000,
-    })
+    await until('closed', async () => (await installation.call('GET', path(json.id))).json.status === 'Closed')
   }
 
   const path = (id: string) => `/signing/signaturerequest/${id}`
@@ -229,9 +227,7 @@ describe('secrets', () => {
   }
 
   async function mailTo(address: string): Promise<ReceivedMail> {
-    return until(`a mail to ${address}`, async () => mails.received.findLast(({ to }) => to.includes(address)), {
-      withinMs: 30_000,
-    })
+    return until(`a mail to ${address}`, async () => mails.received.findLast(({ to }) => to.includes(address)))
   }
 
   /** Every row of every table as text, bytes in hexadecimal. */

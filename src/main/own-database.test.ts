@@ -5,7 +5,7 @@ import pg from 'pg'
 import { until } from '../../test/until.ts'
 import { runOwnDatabase, type OwnDatabase } from './own-database.ts'
 
-const WITHIN = { withinMs: 120_000, everyMs: 50 }
+const WITHIN = { withinMs: 180_000, everyMs: 50 }
 
 async function ask(database: OwnDatabase): Promise<unknown> {
   const client = new pg.Client(database.current().connection)

@@ -9,7 +9,7 @@ import { endAll, endNow } from './signals.ts'
 export const KILLS = ['serve', 'work', 'postgres', 'everything'] as const
 export type Kill = (typeof KILLS)[number]
 
-const BACK_WITHIN_MS = 120_000
+const BACK_WITHIN_MS = 240_000
 
 /** Kills with SIGKILL, waits until the service is ready again, and answers with how long that took. */
 export async function killAndRecover(installation: Installation, kill: Kill): Promise<number> {

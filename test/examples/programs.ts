@@ -41,9 +41,7 @@ export function start(language: Language, file: string, args: string[], env: Rec
   return {
     output: () => output,
     says: (pattern) =>
-      until(`${String(pattern)} in: ${output}`, async () => pattern.exec(output) ?? failIfEnded(child, output), {
-        withinMs: 30_000,
-      }),
+      until(`${String(pattern)} in: ${output}`, async () => pattern.exec(output) ?? failIfEnded(child, output)),
     ends: () => endOf(child, () => output),
     stop: () => void child.kill(),
   }

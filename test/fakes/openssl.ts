@@ -22,7 +22,7 @@ export function openssl(args: string[], files: Record<string, Buffer | string> =
   const folder = mkdtempSync(join(tmpdir(), 'openssl-'))
   try {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
-    const { status, stdout, stderr } = spawnSync('openssl', args, { cwd: folder, timeout: 30_000 })
+    const { status, stdout, stderr } = spawnSync('openssl', args, { cwd: folder, timeout: 180_000 })
     const out = join(folder, 'out')
     const bytes = existsSync(out) ? readFileSync(out) : stdout
     return { ok: status === 0, text: `${stdout.toString()}${stderr.toString()}`, bytes }

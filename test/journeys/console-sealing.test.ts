@@ -137,7 +137,7 @@ describe('sealing, templates and the archive in the console', () => {
     await page.locator('input[type=file]').setInputFiles({ ...PDF, buffer: Buffer.from('no PDF at all') })
     await button(page, 'Seal one file').click()
     const words = page.getByRole('alert').or(page.getByText('Could not be sealed'))
-    await words.first().waitFor({ timeout: 60_000 })
+    await words.first().waitFor()
     await requireAccessible(page, 'refused')
     await context.close()
   })

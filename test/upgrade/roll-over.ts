@@ -10,7 +10,8 @@ import { until } from '../until.ts'
 
 const CLIENTS = 2
 const LOAD_MS = 800
-const INVITED_WITHIN_MS = 60_000
+const LEAST_ANSWERED = 10
+const INVITED_WITHIN_MS = 180_000
 
 export type RollOver = {
   /** Database, secret key and store, which both releases share. */
@@ -48,17 +49,17 @@ export async function rollOver({ environment, olderFolder, newerFolder, migrate,
     const key = makeKey(olderFolder, environment)
     const older = [await start('serve', olderFolder), await start('work', olderFolder)]
     const load = startLoad(older[0]!.url, key)
-    await sleep(LOAD_MS)
+    await load.goOn()
     say?.('migrating')
     await migrate()
-    await sleep(LOAD_MS)
+    await load.goOn()
     const wasOlderReady = (await fetch(`${older[0]!.url}/readyz`)).status === 200
     say?.('starting the newer release')
     const newer = [await start('serve', newerFolder), await start('work', newerFolder)]
     load.moveTo(newer[0]!.url)
     await Promise.all(older.map((machine) => machine.end('SIGTERM')))
     say?.('the older release is gone')
-    await sleep(LOAD_MS)
+    await load.goOn()
     const { ids, ...figures } = await load.stop()
     const lost = await findLost(makeCaller(newer[0]!.url, { 'ocp-apim-subscription-key': key }), ids)
     return { ...figures, lost, wasOlderReady } satisfies RollOverFigures
@@ -103,6 +104,11 @@ function startLoad(firstUrl: string, key: string) {
   })
   return {
     moveTo: (next: string) => void (url = next),
+    /** For a while, and until there is something to judge by. */
+    async goOn() {
+      const enough = seen.answered + LEAST_ANSWERED
+      await Promise.all([sleep(LOAD_MS), until('calls to be answered', async () => seen.answered >= enough)])
+    },
     async stop() {
       over.abort()
       await Promise.all(clients)

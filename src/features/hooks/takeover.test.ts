@@ -48,7 +48,7 @@ describe('delivering with several workers', () => {
       },
     })
     for (let count = 0; count < 5; count++) await tests.begin(acme, [CREATED])
-    await tests.until(() => receiver.received.length > 0, 60_000)
+    await tests.until(() => receiver.received.length > 0)
     child.kill('SIGKILL')
     await once(child, 'exit')
     const before = receiver.received.map((received) => received.id)

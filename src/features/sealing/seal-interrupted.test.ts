@@ -115,7 +115,7 @@ describe('sealing that is cut off', () => {
       `update bucket_lease set owner = $1, generation = generation + 1, expires_at = now() + interval '10 seconds' where bucket = $2`,
       [quick.worker.owner, bucketOf(acme.tenantId)],
     )
-    await waitFor(acme.call, id, 'Processed', 20_000).finally(letGo)
+    await waitFor(acme.call, id, 'Processed').finally(letGo)
     const [published] = await documentsOf(acme.call, id)
     await late.stop()
     assert.deepEqual(await documentsOf(acme.call, id), [published])

@@ -201,7 +201,7 @@ describe('sealing a request', () => {
   test('twenty requests at once are all sealed, each once', async () => {
     const files = Array.from({ length: 20 }, (_, index) => makePdf(`Of twenty: ${index}`))
     const ids = await Promise.all(files.map((file) => openWith(acme.call, [file])))
-    await Promise.all(ids.map((id) => waitFor(acme.call, id, 'Processed', 30_000)))
+    await Promise.all(ids.map((id) => waitFor(acme.call, id, 'Processed')))
     for (const id of ids.slice(0, 3)) {
       const [document] = await documentsOf(acme.call, id)
       await requireOneSeal(service, await fetchFile(acme.call, document!.documentURI))
@@ -220,7 +220,7 @@ describe('sealing a request', () => {
     ])
     await Promise.all(drafts.map((id) => open(mixed.call, id)))
     const ends = drafts.map((_, index) => (index === 2 ? 'Error' : 'Processed'))
-    await Promise.all(drafts.map((id, index) => waitFor(mixed.call, id, ends[index]!, 30_000)))
+    await Promise.all(drafts.map((id, index) => waitFor(mixed.call, id, ends[index]!)))
     for (const id of drafts) {
       const documents = await documentsOf(mixed.call, id)
       assert.ok(

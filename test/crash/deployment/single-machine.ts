@@ -10,7 +10,7 @@ import { endAll } from '../signals.ts'
 import { failingFolder, makeLoopDisk, type LoopDisk } from './loop-disk.ts'
 import { PARTS, type Death, type Deployment, type Part } from './deployment.ts'
 
-const UP_WITHIN_MS = 90_000
+const UP_WITHIN_MS = 180_000
 const KEPT_OUTPUT = 400_000
 const ENDED = /countersign: (?<part>serve|work) (?<pid>\d+) ended \((?<how>[^)]*)\)/
 const UP = /"pid":(?<pid>\d+),.*"msg":"(listening|working)"/

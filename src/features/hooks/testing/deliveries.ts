@@ -1,6 +1,5 @@
 // A service, receivers with TLS, and a worker that delivers to them: what the tests of deliveries share.
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { appendEvents, beginHistory, SYSTEM, type NewEvent } from '#features/event/index.ts'
 import { newId } from '#platform/ids.ts'
 import { makeLeases, type Leases } from '#platform/jobs/leases.ts'
@@ -13,6 +12,7 @@ import {
   type ReceiverAuthority,
 } from '../../../../test/fakes/webhook-receiver.ts'
 import { startService, type Caller, type TestService, type TestTenant } from '../../../../test/service.ts'
+import { until } from '../../../../test/until.ts'
 import { startDispatcher, type Dispatcher } from '../dispatcher.ts'
 
 export type TestWorker = { dispatcher: Dispatcher; leases: Leases; sender: Sender; stop(): Promise<void> }
@@ -28,7 +28,7 @@ export type DeliveryTests = {
   /** A worker that holds whatever buckets are free. */
   work(options?: Partial<SenderOptions>): Promise<TestWorker>
   /** Waits, keeping the workers awake, until it is so. */
-  until(isSo: () => boolean | Promise<boolean>, withinMs?: number): Promise<void>
+  until(isSo: () => boolean | Promise<boolean>): Promise<void>
   rows(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   /** Ends workers and receivers, and frees the buckets. */
   reset(): Promise<void>
@@ -110,11 +110,12 @@ export async function startDeliveryTests(): Promise<DeliveryTests> {
       workers.push(worker)
       return worker
     },
-    async until(isSo, withinMs = 60_000) {
-      for (const end = performance.now() + withinMs; !(await isSo()); await sleep(10)) {
-        if (performance.now() > end) assert.fail('it did not happen in time')
+    async until(isSo) {
+      await until('what should be delivered', async () => {
+        if (await isSo()) return true
         for (const worker of workers) worker.dispatcher.wake()
-      }
+        return false
+      })
     },
     rows: (sql, values) => database.asOwner(sql, values),
     async reset() {

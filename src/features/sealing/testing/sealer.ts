@@ -33,15 +33,11 @@ export async function open(call: Caller, id: string): Promise<void> {
 }
 
 /** The request once it has the status. */
-export function waitFor(call: Caller, id: string, status: string, withinMs = 60_000) {
-  return until(
-    `the request to become ${status}`,
-    async () => {
-      const { json } = await call('GET', `/sealing/sealingrequest/${id}`)
-      return json.status === status && json
-    },
-    { withinMs },
-  )
+export function waitFor(call: Caller, id: string, status: string) {
+  return until(`the request to become ${status}`, async () => {
+    const { json } = await call('GET', `/sealing/sealingrequest/${id}`)
+    return json.status === status && json
+  })
 }
 
 export async function documentsOf(call: Caller, id: string): Promise<SealingDocument[]> {
