@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { startMailServer, type MailServer } from '../../../test/fakes/mail-server.ts'
 import { describeError } from '#platform/log/log.ts'
-import { openMailer, PermanentRefusal, type Mail } from './mailer.ts'
+import { openMailer, PermanentRefusal, type Mail, type MailTimeouts } from './mailer.ts'
 
 const FROM = { name: 'Example Sign', address: 'sign@example.com' }
 const MAIL: Mail = {
@@ -15,6 +15,9 @@ const MAIL: Mail = {
   messageId: '<01999999-0000-7000-8000-000000000001@example.com>',
   language: 'en',
 }
+
+const PATIENT: MailTimeouts = { connectMs: 60_000, answerMs: 60_000, sendMs: 60_000 }
+const SHORT: MailTimeouts = { connectMs: 500, answerMs: 500, sendMs: 900 }
 
 const isTemporary = (error: unknown) => error instanceof Error && !(error instanceof PermanentRefusal)
 
@@ -29,11 +32,8 @@ describe('a mailer', () => {
     server.moods.length = 0
   })
 
-  const mailer = (port = server.port) =>
-    openMailer(
-      { host: '127.0.0.1', port, isTls: false, login: undefined, from: FROM },
-      { connectMs: 500, answerMs: 500, sendMs: 900 },
-    )
+  const mailer = ({ port = server.port, timeouts = PATIENT } = {}) =>
+    openMailer({ host: '127.0.0.1', port, isTls: false, login: undefined, from: FROM }, timeouts)
 
   test('sends text and HTML to one recipient, in the name of the organisation', async () => {
     await mailer().send(MAIL)
@@ -94,15 +94,15 @@ describe('a mailer', () => {
     })
   }
 
-  for (const [what, mood] of [
+  for (const [what, mood, timeouts = PATIENT] of [
     ['is busy (451)', { recipient: 451 }],
     ['is full (452)', { data: 452 }],
     ['takes the message and breaks off', 'reset'],
-    ['is slow', { slowMs: 700 }],
+    ['is slow', { slowMs: 700 }, SHORT],
   ] as const) {
     test(`a server that ${what} is worth another try`, async () => {
       server.moods.push(mood)
-      await assert.rejects(mailer().send(MAIL), isTemporary)
+      await assert.rejects(mailer({ timeouts }).send(MAIL), isTemporary)
       await mailer().send(MAIL)
       const ids = server.received.map(({ headers }) => headers['message-id']![0])
       assert.deepEqual([...new Set(ids)], [MAIL.messageId])
@@ -122,7 +122,7 @@ describe('a mailer', () => {
   })
 
   test('a server that is not there is worth another try', async () => {
-    await assert.rejects(mailer(1).send(MAIL), isTemporary)
+    await assert.rejects(mailer({ port: 1 }).send(MAIL), isTemporary)
   })
 
   test('a server that trickles its answer without end is given up', async () => {
@@ -133,7 +133,8 @@ describe('a mailer', () => {
     })
     await new Promise<void>((resolve) => trickle.listen(0, '127.0.0.1', resolve))
     try {
-      await assert.rejects(mailer((trickle.address() as AddressInfo).port).send(MAIL), isTemporary)
+      const { port } = trickle.address() as AddressInfo
+      await assert.rejects(mailer({ port, timeouts: SHORT }).send(MAIL), isTemporary)
     } finally {
       await new Promise((resolve) => trickle.close(resolve))
     }
