@@ -11,7 +11,17 @@ export type ToldEvent = Extract<TestEvent, { type: (typeof TOLD)[number] }>
 
 /** The reporter of such a process. */
 export default async function* tellEvents(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  waitForReader()
   for await (const event of events) if (isTold(event)) yield `${MARK}${JSON.stringify(event, describeCause)}\n`
+}
+
+/**
+ * What does not fit into a pipe is written later, and lost if the process ends first, as --test-force-exit makes it: the
+ * last events of a part, its counts among them, where whoever reads is busy. So each write waits until it is read.
+ */
+function waitForReader(): void {
+  const { _handle: pipe } = process.stdout as { _handle?: { setBlocking?(isBlocking: boolean): void } }
+  pipe?.setBlocking?.(true)
 }
 
 /** Reads a line that such a process has printed: what a test has said, an event, or both. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { until } from '../../test/until.ts'
@@ -90,6 +90,20 @@ describe('tests in several processes', () => {
     for (const line of [/\+ {3}sum: 1/, /at .*bad\.test\.mjs/, /✖ odd .*\n {2}\{ odd: true \}/])
       assert.match(end!, line)
     assert.match(output, /bad\.test\.mjs: ended with 1, \d+ s/)
+  })
+
+  test('are heard to the end, however slowly the one that reports reads', async () => {
+    const many = write(
+      'many.test.mjs',
+      `for (let at = 0; at < 1_000; at++) test('number ' + at + ' of a long name'.repeat(20), () => {})`,
+    )
+    const busy = new Writable({
+      write(_chunk, _encoding, done) {
+        for (const end = performance.now() + 1; performance.now() < end;);
+        done()
+      },
+    })
+    assert.ok(await runSideBySide([[many]], { atOnce: 1, nodeArgs: NODE_ARGS, output: busy }))
   })
 
   test('fail if a process dies, which is said', async () => {
