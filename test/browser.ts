@@ -17,7 +17,7 @@ async function startBrowser(): Promise<Browser> {
   // Not the package's own list of arguments: --single-process in it ends the browser with its first context.
   // In the world the pages that frame ours and we are both public; here ours is on this machine.
   const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-features=LocalNetworkAccessChecks']
-  return chromium.launch({ executablePath: path, env: definedOnly(env), args })
+  return chromium.launch({ executablePath: path, env: definedOnly(env), args, timeout: PATIENCE_MS })
 }
 
 function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
