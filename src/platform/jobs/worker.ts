@@ -129,7 +129,14 @@ export function startWorker(options: WorkerOptions): Worker {
     const lease = { owner, generation }
     const fence = { tenantId, id, ...lease }
     const finish = (tx: Tx) => finishJobs(tx, [run])
-    const run: JobRun = { ...job, lease, isFinished: false, finish, giveWay: makeGivingWay(quiet), isCalm: quiet.isCalm }
+    const run: JobRun = {
+      ...job,
+      lease,
+      isFinished: false,
+      finish,
+      giveWay: makeGivingWay(quiet),
+      isCalm: quiet.isCalm,
+    }
     try {
       if (job.claims >= MOST_CLAIMS) return await giveUp(job, run, fence)
       // It may have ended the worker before this one. Younger jobs are not written down, and so cost nothing more.
