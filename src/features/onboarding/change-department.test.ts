@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { newId } from '#platform/ids.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
+import { until } from '../../../test/until.ts'
 import { makeDepartment } from './testing/people.ts'
 
 const PATH = '/onboarding/department'
@@ -99,7 +99,12 @@ describe('changing a department', () => {
       await deleting.query('begin')
       await deleting.query('update department set deleted_at = now() where id = $1', [id])
       const changing = change(id, { name: 'New name' })
-      await wait(200)
+      await until('the change to wait for the other', async () => {
+        const waiting = await service.database.asOwner(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return waiting.length > 0
+      })
       await deleting.query('commit')
       const { status, json } = await changing
       const unknown = await change(newId(), { name: 'New name' })
