@@ -19,7 +19,7 @@ export type FileToCheck = {
   time: Date
   /** What is trusted, where the caller knows it already. */
   anchors?: readonly Buffer[]
-  /** Nobody waits for it at a screen, so it may be judged in another thread. Large files always are. */
+  /** Others wait at a screen and not for this, so it is judged by a thread that steps back. Large files always have one. */
   isBulk?: boolean
 }
 
@@ -44,17 +44,17 @@ export async function requireSoundFile(platform: Platform, file: FileToCheck): P
   return report
 }
 
-/**
- * The same for a file that nobody waits for at a screen. It is staged on the way, by the thread that judges it: from here
- * on the bytes are that thread's.
- */
+/** The same in another thread, which stages the file too: from here on the bytes are that thread's. */
 export async function stageSoundFile(
   platform: Platform,
   file: FileToCheck,
 ): Promise<{ report: ValidationReport; staged: StagedBlob }> {
   const { blobs } = platform
   const options = await optionsFor(platform, file)
-  const { report, written } = await validationThreads.validateAndWrite(file.bytes, options, blobs.place())
+  const { report, written } = await validationThreads.validateAndWrite(file.bytes, options, {
+    path: blobs.place(),
+    isBulk: file.isBulk ?? false,
+  })
   const staged = blobs.adopt(written)
   const problem = findProblem(report, file)
   if (problem === undefined) return { report, staged }

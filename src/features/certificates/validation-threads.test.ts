@@ -49,29 +49,31 @@ describe('judging files in another thread', () => {
     assert.equal((await validate(makePdf(), options)).verdict, 'unsigned')
   })
 
-  test('what is judged is written where it was asked for, and is gone from here', async () => {
-    const world = await makeWorld()
-    const sealed = await world.sign(makePdf(), { signer: await world.seal() })
-    const copy = Buffer.from(sealed)
-    const folder = await mkdtemp(join(tmpdir(), 'judged-'))
-    try {
-      const options = { trustAnchors: [world.root.certificate], time: world.now }
-      const own = await validatePdf(sealed, options)
-      const { report, written } = await validationThreads.validateAndWrite(sealed, options, join(folder, 'file'))
-      assert.deepEqual(report, own)
-      assert.equal(sealed.length, 0)
-      assert.deepEqual(await readFile(written.path), copy)
-      assert.deepEqual([written.sha256, written.sizeBytes], [hash('sha256', copy), copy.length])
-      closeSync(written.fd)
-      for (const place of ['file', 'nowhere/file'])
-        await assert.rejects(
-          validationThreads.validateAndWrite(Buffer.from(copy), options, join(folder, place)),
-          (error) => error instanceof AppError && error.code === 9010,
-        )
-    } finally {
-      await rm(folder, { recursive: true })
-    }
-  })
+  for (const isBulk of [false, true])
+    test(`what is judged is written where it was asked for, and is gone from here${isBulk ? ', in bulk' : ''}`, async () => {
+      const world = await makeWorld()
+      const sealed = await world.sign(makePdf(), { signer: await world.seal() })
+      const copy = Buffer.from(sealed)
+      const folder = await mkdtemp(join(tmpdir(), 'judged-'))
+      const at = (name: string) => ({ path: join(folder, name), isBulk })
+      try {
+        const options = { trustAnchors: [world.root.certificate], time: world.now }
+        const own = await validatePdf(sealed, options)
+        const { report, written } = await validationThreads.validateAndWrite(sealed, options, at('file'))
+        assert.deepEqual(report, own)
+        assert.equal(sealed.length, 0)
+        assert.deepEqual(await readFile(written.path), copy)
+        assert.deepEqual([written.sha256, written.sizeBytes], [hash('sha256', copy), copy.length])
+        closeSync(written.fd)
+        for (const place of ['file', 'nowhere/file'])
+          await assert.rejects(
+            validationThreads.validateAndWrite(Buffer.from(copy), options, at(place)),
+            (error) => error instanceof AppError && error.code === 9010,
+          )
+      } finally {
+        await rm(folder, { recursive: true })
+      }
+    })
 
   test('options that can’t be read are refused, and the next question is answered', async () => {
     const options = { trustAnchors: [Buffer.from('no certificate')], time: new Date() }

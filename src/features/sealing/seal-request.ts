@@ -62,7 +62,8 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
         await job.giveWay()
         const hash = createHash('sha256')
         const bytes = await loadContent(platform, { tenantId, sha256, sizeBytes, hash })
-        return sealDocument(platform, { tenantId, bytes, hash, signer, anchors, giveWay: job.giveWay })
+        const { giveWay, isCalm } = job
+        return sealDocument(platform, { tenantId, bytes, hash, signer, anchors, giveWay, isCalm })
       })
       try {
         await at?.('sealed')
