@@ -18,17 +18,38 @@ const WARM_UPS = [
   ['a worker that has just started', 30],
   ['a worker that has sealed before', 1000],
 ] as const
+/** The share moves by ten points with the moment; the middle one of so many counts. */
+const ROUNDS = 3
 /** Looking is work for the database too. */
 const LOOK_EVERY_MS = 100
 
 /** With a size, the backlog has so many requests. */
 export async function measureSealing(requests = REQUESTS): Promise<Line[]> {
   const lines: Line[] = []
-  for (const [who, warmUp] of WARM_UPS) lines.push(await measureBacklog(who, { requests, warmUp }))
+  for (const [who, warmUp] of WARM_UPS) {
+    const rounds: Round[] = []
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await measureBacklog({ requests, warmUp }))
+    lines.push(describe(`seal ${requests} requests of 100 KB at B-LTA, committed, ${who}`, rounds))
+  }
   return lines
 }
 
-async function measureBacklog(who: string, { requests, warmUp }: Backlog): Promise<Line> {
+function describe(what: string, rounds: Round[]): Line {
+  const inOrder = rounds.toSorted((one, other) => one.share - other.share)
+  const { perSecond, workerMs, databaseMs, alone, share } = inOrder[Math.floor(rounds.length / 2)]!
+  return {
+    what,
+    ours: `${perSecond.toFixed(0)}/s, ${workerMs.toFixed(1)} ms of processor in the worker, ${databaseMs.toFixed(1)} in the database`,
+    beside: `engine and self-check alone on ${availableParallelism()} cores ${alone.perSecond.toFixed(0)}/s, ${alone.cpuMs.toFixed(1)} ms`,
+    ratio: `${percent(share)} (of ${inOrder.map((one) => percent(one.share)).join(', ')})`,
+    goal: 'at least 50 %',
+    isMet: share >= 0.5,
+  }
+}
+
+type Round = { perSecond: number; workerMs: number; databaseMs: number; alone: Speed; share: number }
+
+async function measureBacklog({ requests, warmUp }: Backlog): Promise<Round> {
   const bench = await openBench()
   try {
     const origin = await bench.startServer('countersign')
@@ -50,15 +71,7 @@ async function measureBacklog(who: string, { requests, warmUp }: Backlog): Promi
     const databaseMs = (after.database - before.database) / sealed
     bench.stopServer('sealer')
     const alone = meanOf([aloneBefore, await engineAlone({ requests, warmUp })])
-    const share = perSecond / alone.perSecond
-    return {
-      what: `seal ${requests} requests of 100 KB at B-LTA, committed, ${who}`,
-      ours: `${perSecond.toFixed(0)}/s, ${workerMs.toFixed(1)} ms of processor in the worker, ${databaseMs.toFixed(1)} in the database`,
-      beside: `engine and self-check alone on ${availableParallelism()} cores ${alone.perSecond.toFixed(0)}/s, ${alone.cpuMs.toFixed(1)} ms`,
-      ratio: percent(share),
-      goal: 'at least 50 %',
-      isMet: share >= 0.5,
-    }
+    return { perSecond, workerMs, databaseMs, alone, share: perSecond / alone.perSecond }
   } finally {
     await bench.close()
   }
