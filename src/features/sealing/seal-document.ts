@@ -52,9 +52,13 @@ export async function sealDocument(
   await giveWay()
   const field = await freeFieldName(given)
   const stamp = timestamper(platform)
+  let stampedAt = platform.clock.now()
   const tsa: Timestamper = async (imprint) => {
     await giveWay()
-    return stamp(imprint)
+    const token = await stamp(imprint)
+    // Our own authority has our clock.
+    stampedAt = platform.config.timestamps === undefined ? platform.clock.now() : parseTimestampToken(token).info.time
+    return token
   }
   const revisions = await signPdf(bufferSource(given), {
     signer,
@@ -68,7 +72,7 @@ export async function sealDocument(
         tenantId,
         certificates: [signer.certificate],
         timestampTokens: [timestampToken],
-        since: parseTimestampToken(timestampToken).info.time,
+        since: stampedAt,
         now: platform.clock.now(),
       }),
   })

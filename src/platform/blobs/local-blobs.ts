@@ -113,12 +113,13 @@ class LocalBlobs implements BlobStore {
 
   async read(tenantId: string, sha256: string, { sizeBytes, hash }: WholeRead = {}): Promise<Buffer> {
     const key = blobKey(tenantId, sha256)
-    const handle = await this.#open(key)
+    const path = this.#path(tenantId, sha256)
+    const file = await orStorageError(key, this.#fileSystem.openToRead(path))
     try {
-      const size = sizeBytes ?? (await handle.stat()).size
-      return await readVerified(handle, { key, sha256, sizeBytes: size }, hash)
+      const size = sizeBytes ?? (await orStorageError(key, this.#fileSystem.stat(path))).size
+      return await readVerified(file, { key, sha256, sizeBytes: size }, hash)
     } finally {
-      await handle.close()
+      file.close()
     }
   }
 
@@ -196,12 +197,8 @@ class LocalBlobs implements BlobStore {
     for (const folder of folders) this.#lastingFolders.add(folder)
   }
 
-  async #open(key: string): Promise<FileHandle> {
-    try {
-      return await this.#fileSystem.open(join(this.#folder, key), 'r')
-    } catch (error) {
-      throw errorCode(error) === 'ENOENT' ? blobMissing(key) : asStorageError(error)
-    }
+  #open(key: string): Promise<FileHandle> {
+    return orStorageError(key, this.#fileSystem.open(join(this.#folder, key), 'r'))
   }
 
   async #names(folder: string): Promise<string[]> {
@@ -211,6 +208,15 @@ class LocalBlobs implements BlobStore {
       if (errorCode(error) === 'ENOENT') return []
       throw asStorageError(error)
     }
+  }
+}
+
+/** What is found out about a blob that should be there. */
+async function orStorageError<T>(key: string, found: Promise<T>): Promise<T> {
+  try {
+    return await found
+  } catch (error) {
+    throw errorCode(error) === 'ENOENT' ? blobMissing(key) : asStorageError(error)
   }
 }
 

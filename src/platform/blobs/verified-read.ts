@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { invariantBroken } from '#platform/errors.ts'
 import { type ByteRange, STREAM_CHUNK_BYTES } from './blob-store.ts'
 import { blobCorrupt } from './errors.ts'
+import type { OpenFile } from './file-system.ts'
 
 /** The first and last byte that a range means in a blob of this size; throws where it lies outside. */
 export function resolveRange({ start = 0, end }: ByteRange, sizeBytes: number): { start: number; end: number } {
@@ -41,14 +41,14 @@ type Expected = { key: string; sha256: string; sizeBytes: number }
 
 /** A file as a whole, hashed a piece at a time so that a large one never holds up the others. */
 export async function readVerified(
-  handle: Pick<FileHandle, 'read'>,
+  file: Pick<OpenFile, 'read'>,
   { key, sha256, sizeBytes }: Expected,
   hash = createHash('sha256'),
 ): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(sizeBytes)
   for (let position = 0; position < sizeBytes;) {
     const length = Math.min(STREAM_CHUNK_BYTES, sizeBytes - position)
-    const { bytesRead } = await handle.read(bytes, position, length, position)
+    const { bytesRead } = await file.read(bytes, position, length, position)
     if (bytesRead === 0) throw blobCorrupt(key, `${position} bytes came where ${sizeBytes} were promised`)
     hash.update(bytes.subarray(position, position + bytesRead))
     position += bytesRead
