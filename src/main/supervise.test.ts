@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { pauseAfter } from './supervise.ts'
+import type { Installation } from './process.ts'
+import { handOver, pauseAfter } from './supervise.ts'
 
 const deathsEvery = (ms: number, count: number) => Array.from({ length: count }, (_, index) => index * ms)
 
@@ -21,4 +25,25 @@ describe('the pause before a process is started again', () => {
     const deaths = deathsEvery(10, 20)
     assert.equal(pauseAfter([...deaths, 70_000], 70_000), 100)
   })
+})
+
+describe('handing over', () => {
+  test(
+    'to a process that is killed in the same moment harms nobody',
+    { skip: process.platform !== 'linux' },
+    async () => {
+      const child = spawn(process.execPath, ['-e', `process.send('up'); setInterval(() => {}, 1000)`], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      })
+      await once(child, 'message')
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      // It is dead, and nothing has told us yet.
+      while (readFileSync(`/proc/${child.pid}/cmdline`, 'utf8') !== '');
+      assert.ok(child.connected)
+      await handOver(child, Promise.resolve({} as Installation))
+      const [, signal] = await ended
+      assert.equal(signal, 'SIGKILL')
+    },
+  )
 })

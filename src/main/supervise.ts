@@ -87,7 +87,8 @@ export function supervise(
 }
 
 /** Where there is nothing to hand over, whoever made the promise says why and ends us all. */
-async function handOver(process: ChildProcess, promised: Promise<Installation>): Promise<void> {
+export async function handOver(process: ChildProcess, promised: Promise<Installation>): Promise<void> {
   const installation = await promised.catch(() => undefined)
-  if (installation !== undefined && process.connected) process.send(installation)
+  // One that is killed in this very moment can't take it. We hear of its end, and start it again; it must not be ours.
+  if (installation !== undefined && process.connected) process.send(installation, () => {})
 }
