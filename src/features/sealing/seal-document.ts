@@ -52,13 +52,9 @@ export async function sealDocument(
   await giveWay()
   const field = await freeFieldName(given)
   const stamp = timestamper(platform)
-  let stampedAt = platform.clock.now()
   const tsa: Timestamper = async (imprint) => {
     await giveWay()
-    const token = await stamp(imprint)
-    // Our own authority has our clock.
-    stampedAt = platform.config.timestamps === undefined ? platform.clock.now() : parseTimestampToken(token).info.time
-    return token
+    return stamp(imprint)
   }
   const revisions = await signPdf(bufferSource(given), {
     signer,
@@ -72,7 +68,7 @@ export async function sealDocument(
         tenantId,
         certificates: [signer.certificate],
         timestampTokens: [timestampToken],
-        since: stampedAt,
+        since: parseTimestampToken(timestampToken).info.time,
         now: platform.clock.now(),
       }),
   })
