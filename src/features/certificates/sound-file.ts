@@ -10,6 +10,8 @@ import { validationThreads } from './validation-threads.ts'
 export type FileToCheck = {
   tenantId: string
   bytes: Buffer
+  /** Of the bytes, where whoever made them has hashed them already. */
+  sha256?: string
   /** The fields that must hold a good signature of ours; or whichever holds the newest. */
   fields: readonly string[] | 'newest'
   level: Level
@@ -54,6 +56,7 @@ export async function stageSoundFile(
   const { report, written } = await validationThreads.validateAndWrite(file.bytes, options, {
     path: blobs.place(),
     isBulk: file.isBulk ?? false,
+    sha256: file.sha256,
   })
   const staged = blobs.adopt(written)
   const problem = findProblem(report, file)

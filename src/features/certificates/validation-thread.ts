@@ -17,6 +17,8 @@ export type Question = {
   options: ValidationOptions
   /** Where the bytes go once they are judged. */
   path?: string | undefined
+  /** Of the bytes, where it is known. */
+  sha256?: string | undefined
 }
 export type ThreadData = { isBulk: boolean }
 export type Judged = { report: ValidationReport; written?: WrittenBlob | undefined }
@@ -48,7 +50,7 @@ const memory = new Memory()
 /** Buffers arrive from another thread as plain arrays of bytes. */
 const asBuffers = (items: readonly Uint8Array[] | undefined) => (items ?? []).map((item) => Buffer.from(item))
 
-async function judge({ bytes, options, path }: Question): Promise<Judged> {
+async function judge({ bytes, options, path, sha256 }: Question): Promise<Judged> {
   const { trustAnchors, time, revocation } = options
   const given = {
     trustAnchors: asBuffers(trustAnchors),
@@ -57,7 +59,7 @@ async function judge({ bytes, options, path }: Question): Promise<Judged> {
   }
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const report = await validatePdf(file, given, memory)
-  const written = path === undefined ? undefined : writeBlob(path, file)
+  const written = path === undefined ? undefined : writeBlob(path, file, sha256)
   letGo(file)
   return { report, written }
 }

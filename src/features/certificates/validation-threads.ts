@@ -16,11 +16,11 @@ type Pool = { threads: Thread[]; most: number; isBulk: boolean; heapMb: number }
 export type ValidationThreads = {
   /** The same as validatePdf, in another thread. */
   validate(bytes: Buffer, options: ValidationOptions, choices?: { isBulk?: boolean }): Promise<ValidationReport>
-  /** The same; the bytes are written to a new file on the way, and are gone from here. */
+  /** The same; the bytes are written to a new file on the way, and are gone from here. Their SHA-256 may be known. */
   validateAndWrite(
     bytes: Buffer,
     options: ValidationOptions,
-    choices: { path: string; isBulk: boolean },
+    choices: { path: string; isBulk: boolean; sha256?: string | undefined },
   ): Promise<{ report: ValidationReport; written: WrittenBlob }>
 }
 
@@ -49,8 +49,9 @@ export function makeValidationThreads({ heapMb }: { heapMb: number }): Validatio
       const { report } = await ask(isBulk ? bulk : urgent, { bytes, options })
       return report
     },
-    async validateAndWrite(bytes, options, { path, isBulk }) {
-      const { report, written } = await ask(isBulk ? bulk : urgent, { bytes, options, path }, ownMemoryOf(bytes))
+    async validateAndWrite(bytes, options, { path, isBulk, sha256 }) {
+      const question = { bytes, options, path, sha256 }
+      const { report, written } = await ask(isBulk ? bulk : urgent, question, ownMemoryOf(bytes))
       return { report, written: written! }
     },
   }

@@ -51,6 +51,10 @@ export async function sealDocument(
     : bytes
   await giveWay()
   const field = await freeFieldName(given)
+  const prefix =
+    given === bytes
+      ? PrefixHash.continuing('sha256', hash, bytes.length)
+      : await PrefixHash.of(bufferSource(given), ['sha256'])
   const stamp = timestamper(platform)
   const tsa: Timestamper = async (imprint) => {
     await giveWay()
@@ -62,7 +66,7 @@ export async function sealDocument(
     tsa,
     time: platform.clock.now(),
     field: { name: field },
-    ...(given === bytes && { prefix: PrefixHash.continuing('sha256', hash, bytes.length) }),
+    prefix,
     validationData: ({ timestampToken }) =>
       collectValidationData(platform, {
         tenantId,
@@ -73,6 +77,7 @@ export async function sealDocument(
       }),
   })
   const sealed = Buffer.concat([given, ...revisions])
+  const sha256 = prefix.fork('sha256').update(sealed.subarray(prefix.length)).digest('hex')
   letGo(given)
   letGo(bytes)
   await giveWay()
@@ -81,6 +86,7 @@ export async function sealDocument(
   const file = {
     tenantId,
     bytes: sealed,
+    sha256,
     fields: [field],
     level: SEAL_LEVEL,
     time,

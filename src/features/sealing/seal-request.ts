@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto'
 import { ensureTenantAuthority, noSealCertificate } from '#features/certificates/index.ts'
 import { SYSTEM } from '#features/event/index.ts'
-import { keepSigned, loadContent } from '#features/storage/index.ts'
+import { keepSigned, loadContent, type StoredContent } from '#features/storage/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { groupTransactions } from '#platform/db/group-transactions.ts'
-import { makeGathering } from '#platform/gathering.ts'
+import { makeGathering, type Gathering } from '#platform/gathering.ts'
 import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
 import type { JobRun } from '#platform/jobs/job-handler.ts'
 import type { Platform } from '#platform/platform.ts'
@@ -29,7 +29,7 @@ export type SealOptions = {
 }
 
 /** Some of those that are worked on; larger groups hold up whoever signs meanwhile. Nobody waits at a screen. */
-const PUBLISHED_TOGETHER = { enough: 12, longestWaitMs: 250 }
+const TOGETHER = { enough: 12, longestWaitMs: 250 }
 /** The same while nobody signs. */
 const ENOUGH_IF_CALM = 32
 
@@ -49,31 +49,35 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
     (tx, _, all) => publishRequests(tx, all, clock.now()),
     PLANNED_ONCE,
   )
-  const gathering = makeGathering(PUBLISHED_TOGETHER)
+  // Files that are made lasting at the same moment share the work of the disk, as requests share a commit.
+  const keeping = makeGathering(TOGETHER)
+  const publishing = makeGathering(TOGETHER)
   const { at, room = (_, work) => work() } = options
 
   async function sealAll(job: JobRun, begun: Begun): Promise<Finished> {
     const { request, documents, contents, signer, anchors } = begun
     const { tenantId } = job
     if (signer === undefined) throw noSealCertificate()
-    const sealOne = async ({ sourceDocumentId }: ToSeal) => {
-      const { sha256, sizeBytes } = contents.get(sourceDocumentId)!
-      const { staged, level, lastsUntil } = await room(sizeBytes, async () => {
+    const stageOne = ({ sha256, sizeBytes }: StoredContent) =>
+      room(sizeBytes, async () => {
         await job.giveWay()
         const hash = createHash('sha256')
         const bytes = await loadContent(platform, { tenantId, sha256, sizeBytes, hash })
         const { giveWay, isCalm } = job
         return sealDocument(platform, { tenantId, bytes, hash, signer, anchors, giveWay, isCalm })
       })
-      try {
-        await at?.('sealed')
-        await job.giveWay()
-        const content = await keepSigned(platform, { tenantId, staged })
-        return { level, lastsUntil, content }
-      } finally {
-        await staged.discard()
-      }
-    }
+    const sealOne = ({ sourceDocumentId }: ToSeal) =>
+      inPlaceOf(keeping, job, async (arrive) => {
+        const { staged, level, lastsUntil } = await stageOne(contents.get(sourceDocumentId)!)
+        try {
+          await at?.('sealed')
+          await arrive()
+          const content = await keepSigned(platform, { tenantId, staged })
+          return { level, lastsUntil, content }
+        } finally {
+          await staged.discard()
+        }
+      })
     const remaining = documents.filter(({ sealedDocumentId }) => sealedDocumentId === null)
     const last = remaining.pop()
     await Promise.all(
@@ -89,17 +93,12 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
     return { ...begun, job, last: lastFile }
   }
 
-  async function sealAndPublish(job: JobRun, begun: Begun): Promise<void> {
-    const place = gathering.expect(job.tenantId)
-    try {
+  const sealAndPublish = (job: JobRun, begun: Begun): Promise<void> =>
+    inPlaceOf(publishing, job, async (arrive) => {
       const finished = await sealAll(job, begun)
-      await place.arrive(job.isCalm() ? ENOUGH_IF_CALM : undefined)
-      await job.giveWay()
+      await arrive()
       await publish(job.tenantId, finished)
-    } finally {
-      place.leave()
-    }
-  }
+    })
 
   return async (job) => {
     const { tenantId, payload, attempt } = job
@@ -115,6 +114,23 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
       if (!isLasting(error) && !isLastTry) throw error
       await recordFailure(platform, { job, request: begun.request, reason: explainFailure(error) })
     }
+  }
+}
+
+/** Does something that has a place among those of its tenant who go on together from where they arrive. */
+async function inPlaceOf<T>(
+  gathering: Gathering,
+  { tenantId, isCalm, giveWay }: JobRun,
+  work: (arrive: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const place = gathering.expect(tenantId)
+  try {
+    return await work(async () => {
+      await place.arrive(isCalm() ? ENOUGH_IF_CALM : undefined)
+      await giveWay()
+    })
+  } finally {
+    place.leave()
   }
 }
 

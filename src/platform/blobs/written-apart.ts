@@ -7,8 +7,11 @@ import { promisify } from 'node:util'
 
 export type WrittenBlob = { path: string; fd: number; sha256: string; sizeBytes: number }
 
-/** Writes a new file, which stays open for whoever makes it lasting; nothing is left of it where that fails. */
-export function writeBlob(path: string, bytes: Uint8Array): WrittenBlob {
+/**
+ * Writes a new file, which stays open for whoever makes it lasting; nothing is left of it where that fails. Whoever knows its
+ * SHA-256 already saves hashing it.
+ */
+export function writeBlob(path: string, bytes: Uint8Array, sha256 = hash('sha256', bytes, 'hex')): WrittenBlob {
   const fd = openSync(path, 'wx', 0o600)
   try {
     for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written)
@@ -17,7 +20,7 @@ export function writeBlob(path: string, bytes: Uint8Array): WrittenBlob {
     unlinkSync(path)
     throw error
   }
-  return { path, fd, sha256: hash('sha256', bytes, 'hex'), sizeBytes: bytes.length }
+  return { path, fd, sha256, sizeBytes: bytes.length }
 }
 
 const sync = promisify(fsync)
