@@ -192,16 +192,18 @@ const delivery = {
   finishedAt: nullable(time),
 }
 
+const page = {
+  tenantId: uuid,
+  subscriptionId: uuid,
+  state: nullable(oneOf(DELIVERY_STATES)),
+  skip: integer,
+  take: integer,
+}
+
 /** Newest first, by the event's own id. What waits behind another of its request has no time yet. */
 export const listDeliveries = statement({
   name: 'listDeliveries',
-  params: {
-    tenantId: uuid,
-    subscriptionId: uuid,
-    state: nullable(oneOf(DELIVERY_STATES)),
-    skip: integer,
-    take: integer,
-  },
+  params: page,
   row: delivery,
   sql: `select id, request_id as "requestId", sequence, state, is_test as "isTest", payload, created_at as "createdAt",
                case when due_at is not null then greatest(due_at, created_at) end as "nextTryAt", finished_at as "finishedAt"
@@ -229,10 +231,10 @@ export const countDeliveries = statement({
            limit 1001) counted`,
 })
 
-/** The last tries of each of these deliveries, oldest first. */
+/** The last tries of each of the same deliveries, oldest first. */
 export const listTries = statement({
   name: 'listTries',
-  params: { tenantId: uuid, subscriptionId: uuid, deliveryIds: uuids },
+  params: page,
   row: {
     deliveryId: uuid,
     number: integer,
@@ -243,10 +245,13 @@ export const listTries = statement({
     answer: nullable(text),
   },
   sql: `select t.delivery_id as "deliveryId", t.number, t.at, t.duration_ms as "durationMs", t.status, t.error, t.answer
-          from unnest(:deliveryIds::uuid[]) as g (id)
+          from (select id from hook_delivery
+                 where tenant_id = :tenantId and subscription_id = :subscriptionId and (:state::text is null or state = :state)
+                 order by id desc
+                offset :skip limit :take) d
          cross join lateral (
                select a.delivery_id, a.number, a.at, a.duration_ms, a.status, a.error, a.answer from hook_attempt a
-                where a.tenant_id = :tenantId and a.subscription_id = :subscriptionId and a.delivery_id = g.id
+                where a.tenant_id = :tenantId and a.subscription_id = :subscriptionId and a.delivery_id = d.id
                 order by a.number desc limit 25) t
          order by t.delivery_id, t.number`,
 })

@@ -21,16 +21,14 @@ export async function readDeliveries(tx: Tx, { state, page, ...chosen }: ReadDel
   const subscription = await getSubscription(tx, { ...chosen, eventType: undefined })
   const subscriptionId = subscription.id
   const filter = { tenantId, subscriptionId, state: state ?? null }
-  const [{ total }, deliveries, lane] = await Promise.all([
+  // Asked for at once, so that they are of one moment: a delivery that waits has no try that arrived.
+  const [{ total }, deliveries, allTries, lane] = await Promise.all([
     countDeliveries.one(tx, filter),
     listDeliveries.many(tx, { ...filter, ...page }),
+    listTries.many(tx, { ...filter, ...page }),
     findLane.maybeOne(tx, { tenantId, subscriptionId }),
   ])
-  const deliveryIds = deliveries.map((delivery) => delivery.id)
-  const tries = Map.groupBy(
-    await listTries.many(tx, { tenantId, subscriptionId, deliveryIds }),
-    (row) => row.deliveryId,
-  )
+  const tries = Map.groupBy(allTries, (row) => row.deliveryId)
   return {
     total: Math.min(total, COUNTED_TO),
     totalIsCapped: total > COUNTED_TO,

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { AppError } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
+import { until } from '../../../test/until.ts'
 import { boolean, byteses, count, integer, text, texts, time, uuid } from './columns.ts'
 import { isDatabaseAway, openDatabase, type Database, type TransactionOptions, type Tx } from './database.ts'
 import { statement } from './statement.ts'
@@ -67,6 +68,22 @@ const countFailures = statement({
   params: { tenantId: uuid },
   row: { amount: integer },
   sql: `select count(*)::int as amount from login_failure where tenant_id = :tenantId or tenant_id is not null`,
+})
+
+/** Whoever holds it lets nobody through until the transaction ends. */
+const holdGate = statement({
+  name: 'testHoldGate',
+  isGlobal: true,
+  params: {},
+  row: { gate: text },
+  sql: `select pg_advisory_xact_lock(734101)::text as gate`,
+})
+const countWaiting = statement({
+  name: 'testCountWaiting',
+  isGlobal: true,
+  params: {},
+  row: { amount: integer },
+  sql: `select count(*)::int as amount from pg_locks where locktype = 'advisory' and objid = 734101 and not granted`,
 })
 
 /** How often something was sent to the database meanwhile. */
@@ -147,6 +164,23 @@ describe('transactions', () => {
     assert.equal(await countTwice({}), 1)
     await db.transaction(tenantId, (tx) => forgetFailures.run(tx, { tenantId }))
     assert.equal(await countTwice({ seesOneMoment: true }), 0)
+  })
+
+  test('that only read see one moment in what they ask for at once', async () => {
+    const tenantId = newId()
+    const count = async (tx: Tx) => (await countFailures.one(tx, { tenantId })).amount
+    const countAround = async (tx: Tx) => {
+      const [before, , after] = await Promise.all([count(tx), holdGate.one(tx, {}), count(tx)])
+      return [before, after, await count(tx)]
+    }
+    let counted: Promise<number[]> | undefined
+    await db.transaction(tenantId, async (tx) => {
+      await holdGate.one(tx, {})
+      counted = db.transaction(tenantId, countAround, { isReadOnly: true })
+      await until('the reader to stand at the gate', async () => (await countWaiting.one(tx, {})).amount > 0)
+      await insertFailure.run(tx, { tenantId })
+    })
+    assert.deepEqual(await counted, [0, 0, 1])
   })
 
   test('need a tenant that is a UUID', () => {

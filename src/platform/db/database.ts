@@ -40,7 +40,7 @@ export type Database = {
 export type TransactionOptions = {
   /** How long a lock may be waited for; beyond it the call is refused as busy. */
   lockTimeoutMs?: number
-  /** It only reads, and the server holds it to that. Statements asked for one after the other may see each other's time. */
+  /** It only reads, and the server holds it to that. What it asks for at once is of one moment; what it asks for later is newer. */
   isReadOnly?: boolean
   /**
    * Its statements are planned once for each connection, whatever their values. For small ones that come all the time:
@@ -137,7 +137,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-const BEGIN: Query = { name: 'begin', text: 'begin', values: [] }
+/** Each of its statements sees what others have committed meanwhile: whoever writes waits for them and goes on with what they left. */
+const BEGIN: Query = { name: 'begin', text: 'begin isolation level read committed', values: [] }
 const BEGIN_ONE_MOMENT: Query = { name: 'begin one moment', text: 'begin isolation level repeatable read', values: [] }
 const COMMIT: Query = { name: 'commit', text: 'commit', values: [] }
 
@@ -165,7 +166,7 @@ function openingForTenant(tenantId: string, choices: TransactionOptions, databas
   return isReader ? opening : { ...opening, queries: [...opening.queries, COMMIT_IN_TWO_PHASES] }
 }
 
-/** A reader needs no BEGIN: each of its batches is a transaction by itself, and sets everything again. */
+/** A reader needs no BEGIN: each of its batches is a transaction by itself, of one moment, and sets everything again. */
 function openingFor(given: readonly Setting[], choices: TransactionOptions): Opening {
   const { lockTimeoutMs, isReadOnly = false, plansOnce, seesOneMoment, mayBeForgotten } = choices
   const begin = seesOneMoment ? [BEGIN_ONE_MOMENT] : isReadOnly ? [] : [BEGIN]
@@ -198,6 +199,8 @@ function startupOptions({ role, isReadOnly = false, isSpread = false }: Database
     '-c idle_in_transaction_session_timeout=30000',
     '-c timezone=UTC',
     '-c search_path=public',
+    // For batches without a BEGIN: a request, its people and its documents are then of the same moment.
+    '-c default_transaction_isolation=repeatable\\ read',
   ]
   if (role) settings.push(`-c role=${role}`)
   if (isReadOnly) settings.push('-c default_transaction_read_only=on')
