@@ -1,13 +1,19 @@
 // `npm run proof:s3 -- --store 's3://bucket?endpoint=http://…' [--servers 2] [--workers 2] [--requests 40]`: several servers
 // and workers on one database and one S3-compatible store, with the credentials in AWS_ACCESS_KEY_ID and
 // AWS_SECRET_ACCESS_KEY. Without --store, the small store of the tests. Prints how much more several processes do than
-// one, kills one of each in the middle, and holds that nothing was done twice; 1 if anything was.
+// one, kills a worker in the middle, and holds that nothing was done twice; 1 if anything was, or if several do less than
+// they should.
 import { cpus } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createDatabase } from '../test/database.ts'
 import { startTestCluster, TEST_CLUSTER_VARIABLE } from '../test/cluster.ts'
 import { findDoubles } from '../test/doubles.ts'
-import { signMany, startFlakyStore, startFleet, type Store } from '../test/fleet.ts'
+import { signMany, startFlakyStore, startFleet, type Fleet, type Store } from '../test/fleet.ts'
+
+const KILL_AFTER_MS = 1_000
+const LEAST_GROWTH = 1.3
+const LEAST_ON_FEW_CORES = 0.7
 
 const text = (otherwise?: string) => ({ type: 'string', default: otherwise }) as const
 const { values } = parseArgs({
@@ -33,17 +39,9 @@ async function measure(size: { servers: number; workers: number }, isKilling: bo
     await signMany(fleet, 2)
     const startedAt = performance.now()
     const signing = signMany(fleet, requests)
-    if (isKilling) {
-      setTimeout(
-        () =>
-          void fleet.workers
-            .shift()!
-            .end('SIGKILL')
-            .then(() => fleet.start('work')),
-        1_000,
-      )
-    }
+    const killing = isKilling ? killWorker(fleet) : undefined
     await signing
+    await killing
     const perSecond = requests / ((performance.now() - startedAt) / 1000)
     const doubles = await findDoubles({ database, fleet })
     for (const double of doubles) console.log(`  ${double}`)
@@ -59,10 +57,26 @@ async function measure(size: { servers: number; workers: number }, isKilling: bo
   }
 }
 
+/** In the middle of the work; another one takes its place. */
+async function killWorker(fleet: Fleet): Promise<void> {
+  await sleep(KILL_AFTER_MS)
+  await fleet.workers.shift()!.end('SIGKILL')
+  await fleet.start('work')
+}
+
+/** Several do more where each has a core to itself; where they share them, at least not much less. */
+function requireGrowth(times: number): void {
+  const least = cpus().length >= servers + workers ? LEAST_GROWTH : LEAST_ON_FEW_CORES
+  if (times >= least) return
+  console.log(`TOO LITTLE: ${least} times is the least on ${cpus().length} cores`)
+  process.exitCode = 1
+}
+
 try {
   const one = await measure({ servers: 1, workers: 1 }, false)
   const several = await measure({ servers, workers }, false)
   console.log(`${(several / one).toFixed(2)} times one of each`)
+  requireGrowth(several / one)
   await measure({ servers, workers }, true)
 } finally {
   await flaky?.stop()

@@ -8,7 +8,7 @@ import { readConfig, type Config } from '#platform/config/config.ts'
 import { ConfigurationError } from '#platform/config/environment.ts'
 import { keepDatabaseTime } from '#platform/db/database-clock.ts'
 import { openDatabase, type Database, type RuntimeRole } from '#platform/db/database.ts'
-import { readSchemaVersion } from '#platform/db/readiness-statements.ts'
+import { readRole, readSchemaVersion } from '#platform/db/readiness-statements.ts'
 import { describeError, makeLog, type Log } from '#platform/log/log.ts'
 import type { Tracing } from '#platform/tracing/open-telemetry.ts'
 import type { Platform } from '#platform/platform.ts'
@@ -115,6 +115,7 @@ async function openParts(config: Config, { installation, role, log }: Setting): 
     onConnectionError: (error) => log.warn({ error: describeError(error) }, 'a database connection was lost'),
   })
   await requireDatabase(db, installation)
+  if (runtimeUrl === undefined) await requireRole(db, role)
   const blobs = await openBlobStore(config.storage, { scratchFolder: join(config.dataDir, 'scratch') })
   const clock = await keepDatabaseTime({ db, log, own: systemClock })
   const platform = makePlatform({ config, secretKey: installation.secretKey, db, blobs, log, clock })
@@ -132,6 +133,16 @@ async function requireDatabase(db: Database, installation: Installation): Promis
   const readVersion = () => db.systemTransaction((tx) => readSchemaVersion.one(tx, {}))
   await untilDatabaseAnswers(installation, readVersion).catch((error: unknown) =>
     Promise.reject(describeDatabase(error)),
+  )
+}
+
+/** A pooler that forgets what a session asks for at its start would leave us with all rights of the owner. */
+async function requireRole(db: Database, role: RuntimeRole): Promise<void> {
+  const found = await db.systemTransaction((tx) => readRole.one(tx, {}))
+  if (found.role === role) return
+  throw new Error(
+    `sessions of the database have the rights of ${found.role} instead of ${role}: whatever stands between us and it ` +
+      `drops the options of a session; docs/operating/database.md says what a connection pooler needs`,
   )
 }
 

@@ -21,7 +21,7 @@ export async function readDeliveries(tx: Tx, { state, page, ...chosen }: ReadDel
   const subscription = await getSubscription(tx, { ...chosen, eventType: undefined })
   const subscriptionId = subscription.id
   const filter = { tenantId, subscriptionId, state: state ?? null }
-  // Asked for at once, so that they are of one moment: a delivery that waits has no try that arrived.
+  // Asked for at once, so that they are of one moment: no delivery waits for the try that is told beside it.
   const [{ total }, deliveries, allTries, lane] = await Promise.all([
     countDeliveries.one(tx, filter),
     listDeliveries.many(tx, { ...filter, ...page }),

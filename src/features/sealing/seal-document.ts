@@ -33,10 +33,8 @@ type ToBeSealed = {
   isCalm: () => boolean
 }
 
-/** Others wait for the same worker: as many as it works on at once may wait for a process. */
-const WAITING = 64
-
-const look = makeIntake(makeReaders({ ...BOUNDS, waiting: WAITING }))
+/** There is room for so many at once and no more, so that none of them is refused for waiting. */
+const look = makeIntake(makeReaders({ ...BOUNDS, waiting: Infinity }))
 const normalise = createNormaliser({ check: look })
 
 /** The document with the seal in it, staged. Throws a PdfRefused where it can't be sealed as it is. */

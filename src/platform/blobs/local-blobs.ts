@@ -1,4 +1,4 @@
-// Blobs as files: `<folder>/<tenant>/ab/cd/<sha256>`.
+// Blobs as files: `<folder>/<tenant>/ab/<sha256>`.
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { blobKey, isSha256, tenantPrefix } from './blob-key.ts'

@@ -151,7 +151,10 @@ export async function runGuestCall(
   guest: Guest,
   incoming: Incoming,
 ): Promise<Answer> {
-  return runWithoutKey(platform, route, incoming, guest, (work) => platform.db.transaction(guest.tenantId, work))
+  const isReadOnly = !isWrite(route)
+  return runWithoutKey(platform, route, incoming, guest, (work) =>
+    platform.db.transaction(guest.tenantId, work, { isReadOnly }),
+  )
 }
 
 async function runWithoutKey(
