@@ -33,7 +33,7 @@ const FEATURE_MAY_CALL: Record<string, string[]> = {
   identity: ['onboarding', 'activity'],
   validation: ['certificates', 'signing'],
   // Asks everybody how they are; nobody asks it.
-  overview: ['abuse', 'counts', 'messages', 'hooks', 'certificates'],
+  overview: ['abuse', 'counts', 'messages', 'hooks', 'certificates', 'storage'],
   user: [],
   storage: [],
   event: [],

@@ -18,7 +18,14 @@ import {
   remindBeforeExpiry,
 } from '#features/signing/index.ts'
 import { signingJobs } from '#features/signing/jobs.ts'
-import { purgeOrphanedContent, purgeUploads } from '#features/storage/index.ts'
+import {
+  checkContents,
+  purgeOrphanedContent,
+  purgeUploads,
+  recheckDamaged,
+  watchDamage,
+  type Leisure,
+} from '#features/storage/index.ts'
 import { deleteExpiredCredentials, deleteOldKeyUsage } from '#platform/auth/auth-statements.ts'
 import { keepPartitions } from '#platform/db/partitions.ts'
 import { NIL_UUID } from '#platform/ids.ts'
@@ -195,9 +202,29 @@ export function ownerTasks(connection: ClientConfig): RecurringTask[] {
   return [{ name: 'keep partitions', everyMs: 60 * MINUTE_MS, run: (now) => keepPartitions(connection, now) }]
 }
 
-/** What takes long, and so must not hold up the rest. It ends early when the signal says so. */
-export function longTasks(platform: Platform, signal: AbortSignal): RecurringTask[] {
-  return [{ name: 'audit the history', everyMs: DAY_MS, run: () => watchLog(platform, signal) }]
+type LongWork = { signal: AbortSignal; leisure: Leisure }
+
+/** What takes long, and so must not hold up anything, nor each other. It ends early when the signal says so. */
+export function longTasks(platform: Platform, { signal, leisure }: LongWork): RecurringTask[] {
+  return [
+    { name: 'audit the history', everyMs: DAY_MS, run: () => watchLog(platform, signal) },
+    {
+      // Often, because a tenant that has been read today costs a question: so it goes on soon after whatever stopped it.
+      name: 'read stored files',
+      everyMs: 10 * MINUTE_MS,
+      run: () => forEachTenant(platform, (tenantId) => checkContents(platform, tenantId, leisure)),
+    },
+    { name: 'read damaged files again', everyMs: 10 * MINUTE_MS, run: () => recheckAll(platform, leisure) },
+  ]
+}
+
+/** What was found is told whether or not the store can be asked again. */
+async function recheckAll(platform: Platform, leisure: Leisure): Promise<void> {
+  try {
+    await forEachTenant(platform, (tenantId) => recheckDamaged(platform, tenantId, leisure))
+  } finally {
+    if (leisure.goesOn()) await watchDamage(platform, await listTenantIds(platform))
+  }
 }
 
 /** By the name of the present key: a change is taken up at once, whenever the last one was. */

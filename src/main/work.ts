@@ -54,10 +54,11 @@ const sequencer = startSequencer({
   stamp: makeStamping(platform),
 })
 const stopping = new AbortController()
+const leisure = { goesOn: () => !stopping.signal.aborted && worker.holds(0), giveWay: () => worker.giveWay() }
 const schedules = [
   [...recurringTasks(platform), ...ownerTasks(installation.connection)],
   watchTasks(platform),
-  longTasks(platform, stopping.signal),
+  ...longTasks(platform, { signal: stopping.signal, leisure }).map((task) => [task]),
 ].map((tasks) => startSchedule({ db, clock, log, tasks, isMine: () => worker.holds(0) }))
 const wakeForEvents = () => {
   dispatcher.wake()

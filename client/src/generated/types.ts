@@ -954,7 +954,7 @@ export type SendOneTimeCodeBody = {
 }
 
 export type ServiceHealth = {
-  name: 'mail' | 'sms' | 'timestamps' | 'log' | 'identityprovider'
+  name: 'mail' | 'sms' | 'timestamps' | 'log' | 'identityprovider' | 'storage'
   state: 'Working' | 'Failing' | 'NotConfigured'
   /** What it said when it last failed, or which one it is. */
   detail: string | null

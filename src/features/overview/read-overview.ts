@@ -60,7 +60,7 @@ async function readHealth(
     countTroubledMessages(tx, { tenantId, departmentIds }),
     summariseSubscriptions(tx, { tenantId, departmentIds }),
     measureJobsOf(tx, { tenantId, now }),
-    describeServices(tx, platform.config),
+    describeServices(tx, { tenantId, now, config: platform.config }),
     listCertificatesInUse(tx, { tenantId, departmentIds, now }),
   ])
   return {

@@ -5,7 +5,7 @@ const Amount = (description: string) => Type.Integer({ format: 'int32', minimum:
 export const SERVICE_STATES = ['Working', 'Failing', 'NotConfigured'] as const
 
 const ServiceHealth = Named('ServiceHealth', {
-  name: Words(['mail', 'sms', 'timestamps', 'log', 'identityprovider']),
+  name: Words(['mail', 'sms', 'timestamps', 'log', 'identityprovider', 'storage']),
   state: Words(SERVICE_STATES),
   detail: Nullable(Type.String({ description: 'What it said when it last failed, or which one it is.' })),
   sinceDate: Nullable(DateTime()),

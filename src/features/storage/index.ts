@@ -1,3 +1,4 @@
+export { checkContents, recheckDamaged, type Leisure } from './check-contents.ts'
 export { commitContent, type Content } from './commit-content.ts'
 export {
   findReachableDocument,
@@ -19,4 +20,5 @@ export {
   type LoadedDocument,
   type StoredContent,
 } from './whole-content.ts'
+export { describeDamage, summariseDamage, watchDamage } from './watch-damage.ts'
 export { sendDocument, type SendDocument } from './read-document.ts'

@@ -122,6 +122,17 @@ describe('countersign doctor', () => {
     await service.database.asOwner(`delete from job where queue = 'nobody.does-this'`)
   })
 
+  test('a file that the worker found damaged is bad, and is named', async () => {
+    const detail = `damaged: content ${'ab'.repeat(32)} of tenant 01a1e3ab-28e8-7774-8fad-90fe46458353`
+    const trouble = `insert into trouble (name, detail, since) values ('stored files', $1, now())`
+    await service.database.asOwner(trouble, [detail])
+    const outcome = await examine()
+    await service.database.asOwner('delete from trouble')
+    assert.equal(outcome.exitCode, 1)
+    assert.deepEqual([find(outcome, 'stored files').state, find(outcome, 'stored files').found], ['bad', detail])
+    assert.match(find(outcome, 'stored files').fix!, /backup/)
+  })
+
   test('a clock that nobody keeps asks for a look', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-doctor-'))
     const program = join(folder, 'timedatectl')

@@ -4,6 +4,7 @@ import { EXIT, type Command, type ExitCode } from '../command-line/command.ts'
 import { table } from '../command-line/terminal.ts'
 import { checkClock } from '../doctor/check-clock.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
+import { checkFiles } from '../doctor/check-files.ts'
 import { checkIdentityProviders, checkMail, checkPublicAddress } from '../doctor/check-outside.ts'
 import { checkCertificates, checkStorage, checkTimestamps } from '../doctor/check-platform.ts'
 import { checkTenants } from '../doctor/check-tenants.ts'
@@ -17,7 +18,7 @@ const WORDS: Readonly<Record<Finding['state'], string>> = { good: 'ok', look: 'L
 export const doctor: Command = {
   purpose: 'check everything that the installation stands on',
   description:
-    'Checks the configuration, database, storage (by writing and reading), secret key, certificates and their expiry, a ' +
+    'Checks the configuration, database, storage (by writing and reading) and files known to be damaged, secret key, certificates and their expiry, a ' +
     'timestamp, the worker and how long its work waits, tenants at their limit of invitations or reported by people, mail (by logging in), identity providers, clocks and the public ' +
     'address. Says for each what to do next. ' +
     'Works beside a service that runs and without one. Nothing is sent to anybody, and nothing stays behind.',
@@ -80,6 +81,7 @@ async function examinePlatform(config: Config, database: LocalDatabase): Promise
     const timestampFix = config.timestamps === undefined ? KEY_FIX : TIMESTAMP_FIX
     return [
       ...(await check('storage', STORAGE_FIX, () => checkStorage(platform))),
+      ...(await check('stored files', 'Check the database.', () => checkFiles(platform))),
       ...(await check('certificates', 'Check the database.', () => checkCertificates(platform))),
       ...(await check('timestamps', timestampFix, () => checkTimestamps(platform))),
       ...(await check('queue', 'Check the database.', () => checkWork(platform))),

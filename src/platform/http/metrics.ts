@@ -43,6 +43,7 @@ const MEASURED: Record<Condition['measured'][number]['name'], string> = {
   certificate_end_seconds: 'When the first of the certificates in use ends, in seconds since 1970.',
   tenants_at_invitation_limit: 'Tenants that wanted to invite more people today than they may.',
   messages_reported: 'Messages that people have reported as unwanted, ever.',
+  files_damaged: 'Stored files that are damaged, missing or can’t be read, as far as they were read.',
 }
 
 /** How the installation is. Whoever scrapes hears it without having asked /readyz. */

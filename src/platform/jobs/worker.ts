@@ -34,6 +34,8 @@ export type Worker = {
   holds(bucket: number): boolean
   /** Generation by bucket, of every bucket held. */
   held(): ReadonlyMap<number, number>
+  /** Before each step of something that nobody waits for and that is no job: lets pass what somebody does wait for. */
+  giveWay(): Promise<void>
   /** Under which it holds them. */
   readonly owner: string
   /** After its first heartbeat: others know by then that it is alive. */
@@ -191,6 +193,7 @@ export function startWorker(options: WorkerOptions): Worker {
     isUp,
     held: () => leases.held(),
     holds: (bucket) => leases.held().has(bucket),
+    giveWay: async () => void (await quiet.wait()),
     async stop() {
       isStopping = true
       for (const timer of timers) clearInterval(timer)

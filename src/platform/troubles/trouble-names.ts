@@ -9,6 +9,7 @@ export const TROUBLE = {
   historyLog: 'history log',
   queue: 'queue',
   certificates: 'certificates',
+  files: 'stored files',
   worker: 'worker',
 } as const
 
@@ -30,5 +31,6 @@ export function possibleTroubles(
     TROUBLE.historyLog,
     TROUBLE.queue,
     TROUBLE.certificates,
+    TROUBLE.files,
   ]
 }

@@ -18,6 +18,7 @@ const NAMES: Record<Health['name'], string> = {
   timestamps: 'Timestamp authority',
   log: 'Log of events',
   identityprovider: 'Identity provider',
+  storage: 'Stored files',
 }
 
 const UNCONFIGURED: Partial<Record<Health['name'], string>> = {
