@@ -10,7 +10,8 @@ export async function recheckServices(platform: Platform): Promise<void> {
   const { mail, timestamps, remoteKeys } = platform.config
   const troubles = await readTroubles(platform)
   if (mail && troubles.includes(TROUBLE.mail)) await ask(platform, TROUBLE.mail, () => checkMailServer(mail))
-  if (timestamps && troubles.includes(TROUBLE.timestamps))
+  // A timestamp tells by itself whether the clocks agree again.
+  if (timestamps && [TROUBLE.timestamps, TROUBLE.timestampClock].some((name) => troubles.includes(name)))
     await ask(platform, TROUBLE.timestamps, () => tryTimestamp(platform))
   for (const key of remoteKeys.values()) {
     const trouble = remoteSignerTrouble(key.name)

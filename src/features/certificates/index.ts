@@ -8,6 +8,7 @@ export { listCertificatesInUse, type InUse } from './list-certificates-in-use.ts
 export { endsSoon, listExpiries, type Expiry } from './list-expiries.ts'
 export { watchExpiries } from './watch-expiries.ts'
 export { timestamper } from './timestamper.ts'
+export { ClocksApart } from './timestamp-time.ts'
 export { tryTimestamp } from './try-timestamp.ts'
 export { readRemoteIdentity } from './remote-keys.ts'
 export { collectValidationData, type ValidationQuestion } from './validation-data.ts'

@@ -11,6 +11,7 @@ import type { Platform } from '#platform/platform.ts'
 import { TROUBLE } from '#platform/troubles/trouble-names.ts'
 import { watchTrouble } from '#platform/troubles/troubles.ts'
 import { ensureInstallation } from './installation.ts'
+import { requireOurTime } from './timestamp-time.ts'
 
 /** Stamps with the authority that the operator has chosen, or else with our own. It throws where none can be had. */
 export function timestamper(platform: Platform): Timestamper {
@@ -23,7 +24,9 @@ export function timestamper(platform: Platform): Timestamper {
   }
   return (imprint) =>
     watchTrouble(platform, TROUBLE.timestamps, async () => {
-      const { der } = await requestTimestamp({ ...imprint, now: platform.clock.now() }, service)
+      const askedAt = platform.clock.now()
+      const { der, info } = await requestTimestamp({ ...imprint, now: askedAt }, service)
+      await requireOurTime(platform, info.time, { askedAt, answeredAt: platform.clock.now() })
       return der
     })
 }

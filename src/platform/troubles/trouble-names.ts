@@ -5,6 +5,7 @@ export const TROUBLE = {
   mail: 'mail',
   sms: 'sms',
   timestamps: 'timestamp authority',
+  timestampClock: 'timestamp clock',
   history: 'history',
   historyLog: 'history log',
   queue: 'queue',
@@ -24,7 +25,7 @@ export function possibleTroubles(
   return [
     ...(mail ? [TROUBLE.mail] : []),
     ...(sms ? [TROUBLE.sms] : []),
-    ...(timestamps ? [TROUBLE.timestamps] : []),
+    ...(timestamps ? [TROUBLE.timestamps, TROUBLE.timestampClock] : []),
     ...[...identityProviders.keys()].map(identityProviderTrouble),
     ...[...remoteKeys.keys()].map(remoteSignerTrouble),
     TROUBLE.history,
