@@ -235,6 +235,23 @@ describe('jobs', () => {
     end()
   })
 
+  test('that somebody waits for go before the steps of work that is no job, each time, but not for ever', async () => {
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+    let isUrgentBegun = false
+    const urgent = async () => {
+      isUrgentBegun = true
+      await isOver
+    }
+    const worker = start([{ queue: 'urgent', isInteractive: true, run: urgent }])
+    await write({ tenantId: newId(), queue: 'urgent' })
+    await until(() => isUrgentBegun)
+    const startedAt = performance.now()
+    for (let step = 0; step < 3; step++) await worker.giveWay()
+    const waitedMs = performance.now() - startedAt
+    end()
+    assert.ok(waitedMs >= 140, `each step has waited, ${waitedMs} ms in all`)
+  })
+
   test('of a worker that is gone are taken over when its leases run out', async () => {
     const tenantId = newId()
     await database.asOwner(
