@@ -21,6 +21,8 @@ import { WorldReader, type World } from './world.ts'
 
 export type Describe = (surroundings: Surroundings) => Promise<{ deployment: Deployment; noDisk?: string | undefined }>
 
+export type StrikesAmid = 'deliveries' | 'e-mails'
+
 export type CampaignOptions = {
   seed: number
   describe: Describe
@@ -34,8 +36,8 @@ export type CampaignOptions = {
   tenants: number
   /** Only these, where they are named. */
   faults?: readonly string[]
-  /** Each fault strikes right behind a delivery, of which there are few between two faults on a slow machine. */
-  strikesAmidDeliveries?: boolean
+  /** Each fault strikes right behind one of these, of which there are few between two faults on a slow machine. */
+  strikesAmid?: StrikesAmid
   /** Told what goes on. */
   say?: (line: string) => void
   /** Given the world after each installation's last check. */
@@ -47,7 +49,7 @@ const MOST_DATABASE_DEATHS = 4
 /** Long enough for a machine that has much else to do; how long it took is in the figures. */
 const BACK_WITHIN_MS = 240_000
 /** Where none comes for so long, the fault strikes all the same. */
-const DELIVERY_WITHIN_MS = 15_000
+const NEXT_WITHIN_MS = 15_000
 /** After so many of the faults the next one strikes while the service is still coming back. */
 const HURRIED = 0.4
 
@@ -152,14 +154,14 @@ type Life = { scene: Scene; clients: readonly Client[]; figures: Figures }
 
 /** One fault after the other under load, the last of which ends everything; then the service is started again. */
 async function live(options: CampaignOptions, { scene, clients, figures }: Life): Promise<void> {
-  const { faultsEach, faults, strikesAmidDeliveries = false } = options
+  const { faultsEach, faults, strikesAmid } = options
   const { random, deployment, surroundings } = scene
   const plan = planLife(random, { count: faultsEach, has: deployment, only: faults })
   const stopLoad = startLoad(clients)
   try {
     await sleep(random.between(200, 700))
     for (const fault of plan) {
-      if (strikesAmidDeliveries) await untilNextDelivery(surroundings)
+      if (strikesAmid !== undefined) await untilNext(strikesAmid, surroundings)
       await strike(scene, fault, figures)
       await sleep(random.between(100, 600))
     }
@@ -168,10 +170,10 @@ async function live(options: CampaignOptions, { scene, clients, figures }: Life)
   }
 }
 
-async function untilNextDelivery({ receiver }: Surroundings): Promise<void> {
-  const before = receiver.received.length
-  const isThere = async () => receiver.received.length > before
-  await until('a delivery', isThere, { withinMs: DELIVERY_WITHIN_MS }).catch(() => {})
+async function untilNext(what: StrikesAmid, { receiver, mail }: Surroundings): Promise<void> {
+  const { received } = what === 'deliveries' ? receiver : mail
+  const before = received.length
+  await until('the next one', async () => received.length > before, { withinMs: NEXT_WITHIN_MS }).catch(() => {})
 }
 
 async function strike(scene: Scene, fault: Fault, figures: Figures): Promise<void> {

@@ -33,7 +33,7 @@ export async function huntPlant(plant: Plant, { seed, minutes }: { seed: number;
     clients: 6,
     tenants: 2,
     faults: plant.faults,
-    strikesAmidDeliveries: plant.breaks.includes('delivered-was-received'),
+    ...(plant.strikesAmid && { strikesAmid: plant.strikesAmid }),
   })
   const broken = [...new Set(problems.map((problem) => problem.split(':')[0]!))]
   const isCaught = broken.some((name) => plant.breaks.includes(name))

@@ -62,8 +62,8 @@ export function openLedger() {
     deadLinks: [] as { requestId: string; status: number }[],
     /** Secrets of subscriptions, every one that was ever answered, by the mark in the receiver's address. */
     secrets: new Map<string, { tenantId: string; secrets: string[] }>(),
-    /** Addresses of people whose erasure was answered, and where. */
-    erased: [] as { tenantId: string; email: string; requestIds: string[] }[],
+    /** People whose erasure was answered, each by a word that nobody else has, and where. */
+    erased: [] as { word: string; requestIds: string[] }[],
     /** Answers that hold something of another tenant's. */
     leaks: [] as string[],
     /** Answers that no client should ever get. */

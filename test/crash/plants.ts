@@ -1,6 +1,8 @@
 // Faults that are planted on purpose, to see that the harness catches them. The product holds no test code: a module that
 // is loaded before it (plant.ts) rewrites one place of its source, and refuses to start where the place is not there.
 
+import type { StrikesAmid } from './campaign.ts'
+
 export type Rewrite = { file: string; from: string; to: string }
 
 export type Plant = {
@@ -10,6 +12,8 @@ export type Plant = {
   rewrites: readonly Rewrite[]
   /** The faults that bring it to light soonest. */
   faults: readonly string[]
+  /** Each fault strikes right behind one of these, of which there are few between two faults on a slow machine. */
+  strikesAmid?: StrikesAmid
   /** The invariants of which at least one must break. */
   breaks: readonly string[]
 }
@@ -90,7 +94,23 @@ export const PLANTS: readonly Plant[] = [
       },
     ],
     faults: ['kill the worker', 'kill everything at once'],
+    strikesAmid: 'deliveries',
     breaks: ['delivered-was-received'],
+  },
+  {
+    name: 'sent-before-taken',
+    says: 'an e-mail counts as sent before the mail server has taken it',
+    rewrites: [
+      {
+        file: 'src/features/messages/deliver.ts',
+        from: `const refusal = await attempt(platform, { message, facts, mailId, gateway, isLast })`,
+        to: `const refusal = undefined
+  void ${LATER}.then(() => attempt(platform, { message, facts, mailId, gateway, isLast })).catch(() => {})`,
+      },
+    ],
+    faults: ['kill the worker', 'the mail server fails', 'kill everything at once'],
+    strikesAmid: 'e-mails',
+    breaks: ['sent-was-taken'],
   },
   {
     name: 'no-fsync',

@@ -17,6 +17,7 @@ import type { Ledger } from './ledger.ts'
 import { readRows, type Rows } from './rows.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { Tenant } from './tenants.ts'
+import { readTexts, type TableText } from './texts.ts'
 
 /** Tenant, two letters, hash. */
 const BLOBS = '*-*/??/*'
@@ -28,6 +29,8 @@ export type World = {
   ledger: Ledger
   tenants: readonly Tenant[]
   rows: Rows
+  /** What is written in any table, also in those whose rows are not looked at; nothing as long as nobody was erased. */
+  texts: readonly TableText[]
   /** By tenant and name. */
   files: Map<string, StoredFile>
   /** Files that were begun and neither kept nor discarded; undefined where they lie in a bucket. */
@@ -74,13 +77,14 @@ export class WorldReader {
     const { receiver, mail } = surroundings
     const arrived = { received: [...receiver.received], mails: [...mail.received], names: this.#listNames() }
     try {
-      const { rows, held } = await readDatabase(connection)
+      const { rows, texts, held } = await readDatabase(connection, { withTexts: ledger.erased.length > 0 })
       const audit = await auditLog({ db: platform.db, keys: historyKeys(platform.keyring).map((key) => key.publicKey) })
       const files = await this.#readFiles(platform, rows)
       return {
         ledger,
         tenants,
         rows,
+        texts,
         files,
         staged: this.#listStaged(),
         signed: await this.#judgeSigned(connection, files),
@@ -130,17 +134,21 @@ export class WorldReader {
   }
 }
 
-async function readDatabase(connection: pg.ClientConfig): Promise<{ rows: Rows; held: string[] }> {
+async function readDatabase(
+  connection: pg.ClientConfig,
+  { withTexts }: { withTexts: boolean },
+): Promise<Pick<World, 'rows' | 'texts' | 'held'>> {
   return asOwner(connection, async (client) => {
     await client.query('begin isolation level repeatable read, read only')
     const rows = await readRows((sql) => client.query(sql))
+    const texts = withTexts ? await readTexts(client) : []
     const idle = await client.query<{ query: string }>(
       `select query from pg_stat_activity
         where state like 'idle in transaction%' and state_change < now() - interval '5 seconds'`,
     )
     const locks = await client.query(`select classid, objid from pg_locks where locktype = 'advisory'`)
     const held = [...idle.rows.map(({ query }) => `a transaction after ${query}`), ...locks.rows.map(() => 'a lock')]
-    return { rows, held }
+    return { rows, texts, held }
   })
 }
 

@@ -13,6 +13,8 @@ export type ReceivedMail = {
   text: string
   html: string
   raw: string
+  /** Whether the server said that it has it: one that it has read to the end and then refused is not delivered. */
+  isTaken: boolean
 }
 
 /** How the server answers: takes the message, refuses at the recipient or the data, breaks off after it, or is slow. */
@@ -50,15 +52,11 @@ export async function startMailServer({ takesLogin = false, port = 0 } = {}): Pr
       const now = mood
       const took = text(stream).then((raw) => {
         const { mailFrom, rcptTo } = session.envelope
-        received.push(
-          readMail(
-            raw,
-            mailFrom ? mailFrom.address : '',
-            rcptTo.map(({ address }) => address),
-          ),
-        )
+        const isRefused = typeof now === 'object' && 'data' in now
+        const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) }
+        received.push({ ...readMail(raw), ...envelope, isTaken: now !== 'reset' && !isRefused })
         if (now === 'reset') return [...server.connections].forEach((connection) => connection._socket.destroy())
-        return callback(typeof now === 'object' && 'data' in now ? refusal(now.data) : undefined)
+        return callback(isRefused ? refusal(now.data) : undefined)
       })
       // Whoever is killed in the middle has sent nothing.
       took.catch(() => {})
@@ -78,7 +76,7 @@ function refusal(responseCode: number): Error {
   return Object.assign(new Error('no'), { responseCode })
 }
 
-function readMail(raw: string, from: string, to: string[]): ReceivedMail {
+function readMail(raw: string): Pick<ReceivedMail, 'headers' | 'text' | 'html' | 'raw'> {
   const { headers, body } = splitPart(raw)
   const boundary = /boundary="?([^";]+)"?/.exec(headers['content-type']?.[0] ?? '')?.[1]
   const parts = boundary === undefined ? [] : body.split(`--${boundary}`).map((part) => splitPart(part.trimStart()))
@@ -86,7 +84,7 @@ function readMail(raw: string, from: string, to: string[]): ReceivedMail {
     const found = parts.find((part) => part.headers['content-type']?.[0]?.startsWith(type))
     return found === undefined ? '' : decode(found)
   }
-  return { from, to, headers, text: partOf('text/plain'), html: partOf('text/html'), raw }
+  return { headers, text: partOf('text/plain'), html: partOf('text/html'), raw }
 }
 
 function splitPart(raw: string) {

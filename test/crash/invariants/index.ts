@@ -1,5 +1,6 @@
 // All invariants. docs/reliability.md lists the same, and a test holds the two equal.
 import type { World } from '../world.ts'
+import { EVIDENCE } from './evidence.ts'
 import { FILES } from './files.ts'
 import type { Finding, Invariant } from './invariant.ts'
 import { OUTSIDE } from './outside.ts'
@@ -13,6 +14,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...STATES,
   ...FILES,
   ...SIGNATURES,
+  ...EVIDENCE,
   ...OUTSIDE,
   ...PROCESSES,
 ]

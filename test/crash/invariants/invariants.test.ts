@@ -2,11 +2,20 @@
 // not.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Ledger } from '../ledger.ts'
 import { checkWorld, INVARIANTS, problemsOf } from './index.ts'
 import { BROKEN_FILES } from './worlds/broken-files.ts'
 import { BROKEN_OUTSIDE } from './worlds/broken-outside.ts'
 import { BROKEN_PROMISES } from './worlds/broken-promises.ts'
-import { BROKEN_SIGNATURES, ownSeal, rangeDigest, signedFile, toSeal } from './worlds/broken-signatures.ts'
+import {
+  BROKEN_SIGNATURES,
+  evidence,
+  ownSeal,
+  rangeDigest,
+  sealedAsIntended,
+  signedFile,
+  toSeal,
+} from './worlds/broken-signatures.ts'
 import { BROKEN_STATES } from './worlds/broken-states.ts'
 import { hash, makeWorld, type Broken } from './worlds/small-world.ts'
 
@@ -42,6 +51,24 @@ describe('the invariants', () => {
       for (const [what, broken] of worlds) assert.equal(check(makeWorld(broken)).problems.length, 1, what)
     })
   }
+
+  test('find nothing wrong with evidence and seals that are as they should be', () => {
+    const [whole, counted] = ['evidence-is-whole', 'keys-are-counted'].map((wanted) =>
+      INVARIANTS.find(({ name }) => name === wanted)!,
+    )
+    assert.deepEqual(whole!.check(makeWorld(evidence())), { checked: 1, problems: [] })
+    assert.deepEqual(counted!.check(makeWorld(sealedAsIntended)), { checked: 1, problems: [] })
+  })
+
+  test('find who was erased in certificates alone, which are part of what was signed', () => {
+    const { check } = INVARIANTS.find(({ name }) => name === 'erased-stays-erased')!
+    const texts = [
+      { table: 'signature_intent', text: '(CN=Aino p0ofzq0)' },
+      { table: 'signatory', text: '(s1,,)' },
+    ]
+    const ledger = (told: Ledger) => told.erased.push({ word: 'p0ofzq0', requestIds: ['r1'] })
+    assert.deepEqual(check(makeWorld({ texts, ledger })), { checked: 1, problems: [] })
+  })
 
   test('that look for signatures know those that were planned, and seals of what was to be sealed', () => {
     const { check } = INVARIANTS.find(({ name }) => name === 'no-signature-unrecorded')!

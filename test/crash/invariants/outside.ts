@@ -76,6 +76,18 @@ export const OUTSIDE: readonly Invariant[] = [
     },
   },
   {
+    name: 'sent-was-taken',
+    says: 'An e-mail counts as sent only if the mail server has said that it has it.',
+    check({ rows, mails }) {
+      const taken = new Set(mails.filter(({ isTaken }) => isTaken).map(({ headers }) => headers['message-id']?.[0]))
+      return each(
+        rows.message.filter(({ channel, state }) => channel === 'email' && state === 'sent'),
+        ({ id, kind, message_id: mailId }) =>
+          (mailId === null || !taken.has(mailId)) && `message ${id} (${kind}) counts as sent and was never taken`,
+      )
+    },
+  },
+  {
     name: 'everything-arrives',
     says: 'Every delivery to a receiver that works arrives, whatever was killed in between.',
     onlyAtRest: true,

@@ -1,11 +1,14 @@
 // Signatures: what is in the files, held against what was shown, confirmed and recorded.
 import { createHash } from 'node:crypto'
-import type { Rows } from '../rows.ts'
-import { byId, each, keyOf, together, type Invariant } from './invariant.ts'
+import type { IntentRow, Rows } from '../rows.ts'
+import { hasEvidence } from './evidence.ts'
+import { intendedSeals, type IntendedSeal } from './intended-seals.ts'
+import { byId, each, keyOf, together, type Finding, type Invariant } from './invariant.ts'
 import { isSignature, revisionsOf } from './revisions.ts'
 
 /** Server and worker each keep the time of the database as well as they hear of it. */
 const CLOCKS_DIFFER_MS = 5_000
+const SEALED = new Set(['Processed', 'Closed', 'Archiving', 'Archived', 'ArchivingFailed'])
 
 export const SIGNATURES: readonly Invariant[] = [
   {
@@ -90,7 +93,7 @@ export const SIGNATURES: readonly Invariant[] = [
   },
   {
     name: 'keys-are-counted',
-    says: 'As many uses of a key are recorded as there are signatures, each of a person after that person’s confirmation.',
+    says: 'As many uses of a key are recorded as there are signatures and seals, also of evidence and of sealing requests, each of a person after that person’s confirmation.',
     check(world) {
       const { rows } = world
       const used = rows.signature_intent.filter(({ state }) => state === 'used')
@@ -114,6 +117,8 @@ export const SIGNATURES: readonly Invariant[] = [
             return isEarlier && `intent ${id} is from before the confirmation`
           },
         ),
+        countEvidence(rows, used),
+        countSeals(rows),
       )
     },
   },
@@ -127,7 +132,8 @@ export const SIGNATURES: readonly Invariant[] = [
       const seals = new Set(
         rows.certificate.flatMap((row) => (row.kind === 'seal' && row.certificate ? [hashOf(row.certificate)] : [])),
       )
-      const sources = sourcesToSeal(rows)
+      const intended = [...intendedSeals(rows).values()].flat(2)
+      const sources = new Set(intended.map(({ sourceSha256 }) => sourceSha256))
       const before = [...files.values()].filter(
         ({ name, sha256 }) => arrivedBefore.files.has(name) && signed.has(sha256),
       )
@@ -147,16 +153,46 @@ export const SIGNATURES: readonly Invariant[] = [
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const useOf = (certificate: string, digest: Buffer | undefined) => `${certificate} ${digest?.toString('hex')}`
 
-type Intended = { data?: { status?: string; documents?: { sourceSha256?: string }[] } }
+/** The evidence is sealed by one use of the seal, which names no document. */
+function countEvidence({ signature_request: requests }: Rows, used: readonly IntentRow[]): Finding {
+  const ofEvidence = used.filter(
+    ({ document_id: id, signatory_id: signatoryId }) => id === null && signatoryId === null,
+  )
+  const uses = Map.groupBy(ofEvidence, ({ tenant_id: tenantId, request_id: id }) => keyOf(tenantId, id))
+  const expected = requests.filter(
+    (row) => hasEvidence(row.evidence_document_id) || uses.has(keyOf(row.tenant_id, row.id)),
+  )
+  return each(expected, ({ tenant_id: tenantId, id, evidence_document_id: evidenceId }) => {
+    const times = uses.get(keyOf(tenantId, id))?.length ?? 0
+    const files = hasEvidence(evidenceId) ? 1 : 0
+    return times !== files && `${id} has ${files} files of evidence by ${times} uses of a key`
+  })
+}
 
-/** The documents that sealing requests had on record as going to be sealed; the key is used only after that. */
-function sourcesToSeal({ event, event_body: bodies }: Rows): Set<string> {
-  const began = new Set(event.filter(({ type }) => type === 'sealingrequeststatusupdated').map(({ id }) => id))
-  const told = bodies
-    .filter(({ event_id: id }) => began.has(id))
-    .map(({ body }) => (JSON.parse(body.toString()) as Intended).data)
-    .filter((data) => data?.status === 'Processing')
-  return new Set(told.flatMap((data) => data?.documents?.map(({ sourceSha256 }) => sourceSha256 ?? '') ?? []))
+/** Every seal was on record before, and of a request that is sealed all are there that were. */
+function countSeals(rows: Rows): Finding {
+  const intended = intendedSeals(rows)
+  const stored = byId(rows.stored_document)
+  const nameOf = ({ id, sourceSha256 }: IntendedSeal) => `${id} ${sourceSha256}`
+  const sealed = Map.groupBy(
+    rows.sealing_document.filter(({ sealed_document_id: id }) => id !== null),
+    ({ tenant_id: tenantId, request_id: id }) => keyOf(tenantId, id),
+  )
+  const begun = rows.sealing_request.filter(({ tenant_id: tenantId, id }) => {
+    const key = keyOf(tenantId, id)
+    return intended.has(key) || sealed.has(key)
+  })
+  return each(begun, ({ tenant_id: tenantId, id: requestId, status }) => {
+    const planned = intended.get(keyOf(tenantId, requestId)) ?? []
+    const seals = (sealed.get(keyOf(tenantId, requestId)) ?? []).map(({ id, source_document_id: sourceId }) => {
+      const sourceSha256 = stored.get(keyOf(tenantId, sourceId))?.sha256.toString('hex') ?? ''
+      return nameOf({ id, sourceSha256 })
+    })
+    const unplanned = seals.find((name) => !planned.flat().map(nameOf).includes(name))
+    if (unplanned !== undefined) return `${requestId} has a seal that was not on record: ${unplanned}`
+    const missing = SEALED.has(status) && planned.at(-1)?.find((seal) => !seals.includes(nameOf(seal)))
+    return missing && `${requestId} is ${status}, and ${missing.id}, which was to be sealed, is not`
+  })
 }
 
 /** What each signature of a file was made over, by the byte at which that ends. */

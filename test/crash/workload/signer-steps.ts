@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from '../../service.ts'
 import { changeToOneOf, type Sitting, type Thing } from '../ledger.ts'
 import { idOf, WRONG_STATE, type Ask, type Client } from './client.ts'
+import { isOf } from './people.ts'
 import { observe } from './reading-steps.ts'
 
 /** Of the refusal of a code that was compared; one that had ended is not. */
@@ -163,7 +164,7 @@ class Visitor {
 
   async #awaitCode(mark: string): Promise<string | undefined> {
     for (let tries = 0; tries < 20; tries++) {
-      const mail = this.#client.mails.findLast(({ to, text }) => to[0]!.includes(`${mark}@`) && CODE.test(text))
+      const mail = this.#client.mails.findLast(({ to, text }) => isOf(mark, to[0]!) && CODE.test(text))
       if (mail) return CODE.exec(mail.text)![1]
       await sleep(50)
     }

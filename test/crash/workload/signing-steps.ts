@@ -5,6 +5,7 @@ import { newId } from '#platform/ids.ts'
 import { makePdf } from '../../small-pdf.ts'
 import { change, changeToOneOf, type Thing } from '../ledger.ts'
 import { idOf, isRefused, WRONG_STATE, type Client } from './client.ts'
+import { emailOf, wordOf } from './people.ts'
 
 const CREATE = 'POST /onestepsigning/signaturerequest'
 const ANY_BUT_DRAFT = ['Open', 'Processing', 'Closed', 'Canceled', 'Error', 'Archiving', 'Archived', 'ArchivingFailed']
@@ -61,8 +62,8 @@ function newRequest({ random }: Client, { mark, isDraft, ownId }: NewRequest) {
     signingAuthenticationStrength: random.next() < 0.15 ? 'Email' : 'None',
     signatories: Array.from({ length: people }, (_, index) => ({
       firstName: 'Aino',
-      lastName: `Virtanen ${mark}`,
-      email: `p${index}-${mark}@example.com`,
+      lastName: `Virtanen ${wordOf(mark, index)}`,
+      email: emailOf(mark, index),
       signatoryGroupSigningOrder: isInGroups ? index + 1 : 1,
     })),
     documents: documents.map((pdf, index) => ({
@@ -153,7 +154,6 @@ export async function archive(client: Client): Promise<void> {
 export async function erasePerson(client: Client): Promise<void> {
   const thing = client.pick('finished')
   if (thing === undefined) return
-  const email = `p0-${thing.mark}@example.com`
-  const reply = await client.call('POST /signing/erasure', { body: { email } })
-  if (reply) client.ledger.erased.push({ tenantId: thing.tenantId, email, requestIds: reply.json.requestIds })
+  const reply = await client.call('POST /signing/erasure', { body: { email: emailOf(thing.mark, 0) } })
+  if (reply) client.ledger.erased.push({ word: wordOf(thing.mark, 0), requestIds: reply.json.requestIds })
 }

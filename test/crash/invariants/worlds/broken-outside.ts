@@ -11,14 +11,22 @@ const subscription = {
   created_at: at(0),
 }
 
-const mailOf = (id: string) =>
-  ({ to: ['a@example.com'], headers: { 'message-id': [`<${id}@example.com>`] } }) as unknown as World['mails'][number]
+const mailOf = (id: string, { isTaken = true } = {}) =>
+  ({
+    to: ['a@example.com'],
+    headers: { 'message-id': [`<${id}@example.com>`] },
+    isTaken,
+  }) as unknown as World['mails'][number]
+const SENT = { id: 'm', kind: 'invitation', channel: 'email', state: 'sent', message_id: '<m@example.com>' }
 
 export const BROKEN_OUTSIDE: Broken = {
   'every-event-is-handed-out': {
     'an event that is nowhere': { rows: { event: [event(1, 'signatorysigned')] } },
     'one that is in the feed and waits': {
       rows: { event: [event(1, 'signatorysigned')], event_feed: [{ event_id: 'e1' }], outbox: [{ id: 'e1' }] },
+    },
+    'one that is in the feed twice': {
+      rows: { event: [event(1, 'signatorysigned')], event_feed: [{ event_id: 'e1' }, { event_id: 'e1' }] },
     },
     'one that a subscription did not get': {
       rows: {
@@ -36,6 +44,11 @@ export const BROKEN_OUTSIDE: Broken = {
         hook_delivery: [{ id: 'e1', subscription_id: 'h1', state: 'delivered', is_test: true }],
       },
     },
+  },
+  'sent-was-taken': {
+    'never arrived': { rows: { message: [SENT] }, mails: [mailOf('another')] },
+    'refused once it was read': { rows: { message: [SENT] }, mails: [mailOf('m', { isTaken: false })] },
+    'without a Message-ID': { rows: { message: [{ ...SENT, message_id: null }] } },
   },
   'everything-arrives': {
     'one that waits': {

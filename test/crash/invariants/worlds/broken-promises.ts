@@ -3,7 +3,7 @@ import type { World } from '../../world.ts'
 import { received, seen, sitting, T, type Broken } from './small-world.ts'
 
 const tenant = (word: string) => ({ word }) as World['tenants'][number]
-const ERASED = { tenantId: T, email: 'a@example.com', requestIds: ['r1'] }
+const ERASED = { word: 'p0ofzq0', requestIds: ['r1'] }
 
 export const BROKEN_PROMISES: Broken = {
   'answered-is-kept': {
@@ -72,17 +72,14 @@ export const BROKEN_PROMISES: Broken = {
     },
   },
   'erased-stays-erased': {
-    'the person': {
-      rows: { signatory: [{ id: 's1', request_id: 'r1', email: 'a@example.com', state: 'Signed' }] },
+    'a row': {
+      texts: [{ table: 'message', text: '(m,completed,P0ofZq0@example.com)' }],
       ledger: (ledger) => ledger.erased.push(ERASED),
     },
-    'what an event tells': {
-      rows: { event_body: [{ event_id: 'e1', body: Buffer.from('to a@example.com') }] },
+    'a table whose rows nobody else looks at': {
+      texts: [{ table: 'signature_request_word', text: '(p0ofzq0,r1)' }],
       ledger: (ledger) => ledger.erased.push(ERASED),
     },
-    'a message': {
-      rows: { message: [{ id: 'm', kind: 'completed', recipient: 'a@example.com', request_id: 'r1' }] },
-      ledger: (ledger) => ledger.erased.push(ERASED),
-    },
+    'a look that was not had': { ledger: (ledger) => ledger.erased.push(ERASED) },
   },
 }

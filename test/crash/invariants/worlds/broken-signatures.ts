@@ -26,6 +26,49 @@ export const ownSeal = [{ id: 'c', kind: 'seal', certificate: Buffer.from('mine'
 export const toSeal = (sourceSha256: string) =>
   moved(1, 'Open', 'Processing', { kind: 'sealingrequest', documents: [{ sourceSha256 }] })
 
+type EvidenceChanges = { status?: string; told?: string; text?: string; name?: string; report?: ValidationReport }
+
+/** A closed request with evidence that is as it should be, but for what is given. */
+export const evidence = ({
+  status = 'Closed',
+  told = 'evidence',
+  text = 'evidence',
+  name,
+  report,
+}: EvidenceChanges = {}): Changes => ({
+  rows: {
+    signature_request: [{ id: 'r1', status, evidence_document_id: 'v' }],
+    stored_document: [{ id: 'v', sha256: hash('evidence') }],
+    event: [event(1, 'signaturerequestcompleted')],
+    event_body: [{ event_id: 'e1', body: toldOf({ evidenceSha256: hash(told).toString('hex') }) }],
+  },
+  files: new Map([file(text, name)]),
+  signed: new Map([[hash('evidence').toString('hex'), report ?? signedBy('c1')]]),
+})
+const toldOf = (data: object) => Buffer.from(JSON.stringify({ data }))
+
+const EVIDENCE_USE = { request_id: 'r1', document_id: null, signatory_id: null, state: 'used' }
+const GIVEN = hash('given').toString('hex')
+const sealingOf = (status: string, intended: string[], sealed: string[]): Changes => {
+  const documents = intended.map((id) => ({ id, sourceSha256: GIVEN }))
+  const move = moved(1, 'Open', 'Processing', { kind: 'sealingrequest', documents })
+  return {
+    rows: {
+      sealing_request: [{ id: 'r1', status }],
+      sealing_document: sealed.map((id) => ({
+        id,
+        request_id: 'r1',
+        source_document_id: 'x',
+        sealed_document_id: 'y',
+      })),
+      stored_document: [{ id: 'x', sha256: hash('given') }],
+      event: [move.event],
+      event_body: [move.body],
+    },
+  }
+}
+export const sealedAsIntended = sealingOf('Processed', ['d1', 'd2'], ['d1', 'd2'])
+
 export const BROKEN_SIGNATURES: Broken = {
   'signatures-in-the-file': {
     'a signature too many': {
@@ -93,6 +136,23 @@ export const BROKEN_SIGNATURES: Broken = {
         signature_intent: [{ id: 'i', document_id: 'd1', signatory_id: null, state: 'used' }],
       },
     },
+    'a signature without a use': {
+      rows: { signature_document: [{ id: 'd1' }], signature_revision: [revision(1, 'signature', 'a')] },
+    },
+    'evidence without a use': {
+      rows: { signature_request: [{ id: 'r1', status: 'Closed', evidence_document_id: 'v' }] },
+    },
+    'evidence by two uses': {
+      rows: {
+        signature_request: [{ id: 'r1', status: 'Closed', evidence_document_id: 'v' }],
+        signature_intent: ['i1', 'i2'].map((id) => ({ ...EVIDENCE_USE, id })),
+      },
+    },
+    'a use for evidence that there is none of': {
+      rows: { signature_request: [{ id: 'r1', status: 'Open' }], signature_intent: [{ ...EVIDENCE_USE, id: 'i' }] },
+    },
+    'a seal that was not on record': sealingOf('Processing', [], ['d1']),
+    'a document that was to be sealed and is not': sealingOf('Processed', ['d1', 'd2'], ['d1']),
     'nobody confirmed': { rows: { signature_intent: [{ id: 'i', signatory_id: 's1', state: 'planned' }] } },
     'before it was confirmed': {
       rows: {
@@ -100,6 +160,15 @@ export const BROKEN_SIGNATURES: Broken = {
         signature_confirmation: [{ signatory_id: 's1', documents: [], confirmed_at: at(9) }],
       },
     },
+  },
+  'evidence-is-whole': {
+    'none of a request that is closed': { rows: { signature_request: [{ id: 'r1', status: 'Closed' }] } },
+    'some of a request that is not': evidence({ status: 'Canceled' }),
+    'another than was told of': evidence({ told: 'another' }),
+    'a file that was cut off': evidence({ text: 'evid', name: hash('evidence').toString('hex') }),
+    'no seal': evidence({ report: signedBy() }),
+    'two seals': evidence({ report: signedBy('c1', 'c2') }),
+    'a seal that is not valid': evidence({ report: { ...signedBy('c1'), verdict: 'invalid' } }),
   },
   'no-signature-unrecorded': {
     'of a key that nobody knows': signedFile,

@@ -56,6 +56,7 @@ export const BROKEN_STATES: Broken = {
         event: [event(1, 'sealingrequestcreated', { request_kind: 'sealingrequest' })],
       },
     },
+    'a signature request without a beginning': { rows: { signature_request: [{ id: 'r1', status: 'Draft' }] } },
     'a sealing request without a beginning': { rows: { sealing_request: [{ id: 'r1', status: 'Draft' }] } },
     'a signatory': { rows: { signatory: [{ id: 's1', request_id: 'r1', state: 'Signed' }] } },
   },
@@ -64,6 +65,12 @@ export const BROKEN_STATES: Broken = {
       rows: {
         event_chain: [{ request_id: 'r1', request_kind: 'signaturerequest', last_sequence: 2 }],
         event: [event(1, 'a'), event(3, 'b')],
+      },
+    },
+    'a number twice': {
+      rows: {
+        event_chain: [{ request_id: 'r1', request_kind: 'signaturerequest', last_sequence: 2 }],
+        event: [event(1, 'a'), event(1, 'b')],
       },
     },
     'a head that knows of more': {

@@ -25,6 +25,7 @@ export function makeWorld({ rows = {}, ledger: write, ...others }: Changes = {})
     ledger,
     tenants: [],
     rows: all as unknown as Rows,
+    texts: [],
     files: new Map(),
     staged: [],
     signed: new Map(),
