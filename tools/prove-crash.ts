@@ -3,10 +3,10 @@
 // (lives of each installation), --faults N (in each life), --only 'name,name' (of faults), --clients N, --no-disk. With
 // --servers N --workers N, that many on one outside database and one S3-compatible store.
 import { parseArgs } from 'node:util'
-import { runCampaign } from '../test/crash/campaign.ts'
+import { NEEDS_DISK, runCampaign } from '../test/crash/campaign.ts'
 import { severalMachines } from '../test/crash/deployment/several-machines.ts'
 import { singleMachine } from '../test/crash/deployment/single-machine.ts'
-import { printReport } from '../test/crash/report.ts'
+import { writeReport } from '../test/crash/report.ts'
 import { startSurroundings } from '../test/crash/surroundings.ts'
 
 const number = (name: string, otherwise: string) => ({ [name]: { type: 'string', default: otherwise } }) as const
@@ -50,7 +50,11 @@ const result = await runCampaign({
   tenants: 3,
   say: console.log,
 })
-const hasHeld = printReport(result, { again: ['npm run proof:crash --', ...againWith(seed)].join(' ') })
+const { lines, hasHeld } = writeReport(result, {
+  again: ['npm run proof:crash --', ...againWith(seed)].join(' '),
+  leftOut: given['no-disk'] === true ? [NEEDS_DISK] : [],
+})
+for (const line of lines) console.log(line)
 process.exit(hasHeld ? 0 : 1)
 
 /** The options of this run, with the seed that it had. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../until.ts'
 import { PARTS, type Deployment } from './deployment/deployment.ts'
+import type { NoDisk } from './deployment/loop-disk.ts'
 import { FAULTS, type Fault, type Scene } from './faults.ts'
 import { Figures } from './figures.ts'
 import { checkDeaths, checkWorld, problemsOf, type Checked } from './invariants/index.ts'
@@ -19,7 +20,10 @@ import { startLoad } from './workload/load.ts'
 import { Random } from './workload/random.ts'
 import { WorldReader, type World } from './world.ts'
 
-export type Describe = (surroundings: Surroundings) => Promise<{ deployment: Deployment; noDisk?: string | undefined }>
+export type Describe = (surroundings: Surroundings) => Promise<{ deployment: Deployment; noDisk?: NoDisk | undefined }>
+
+/** What does not strike without a disk of our own. */
+export const NEEDS_DISK = 'power cuts, full disks and failing storage'
 
 export type StrikesAmid = 'deliveries' | 'e-mails'
 
@@ -73,7 +77,7 @@ async function runInstallation(options: CampaignOptions, { figures, end, seed }:
   const random = new Random(seed)
   const surroundings = await options.startSurroundings()
   const { deployment, noDisk } = await options.describe(surroundings)
-  if (noDisk !== undefined) figures.skipped.add(`power cuts, full disks and failing storage: ${noDisk}`)
+  if (noDisk !== undefined) figures.skip({ what: NEEDS_DISK, ...noDisk })
   try {
     await deployment.start()
     const tenants = await makeTenants(deployment.environment, options.tenants)

@@ -2,6 +2,9 @@
 import type { Fault } from './faults.ts'
 import type { Checked } from './invariants/index.ts'
 
+/** Faults that could not strike. `isMachine` where this machine does not have what they take; otherwise it went wrong. */
+export type Skipped = { what: string; why: string; isMachine: boolean }
+
 export class Figures {
   installations = 0
   lives = 0
@@ -15,8 +18,8 @@ export class Figures {
   /** How many things each invariant was held against, in its largest world of each installation. */
   readonly checked = new Map<string, number>()
   readonly calls = new Map<string, { answered: number; unknown: number }>()
-  /** What this machine does not allow. */
-  readonly skipped = new Set<string>()
+  /** Faults that were to strike and could not, by what they are. */
+  readonly skipped = new Map<string, Skipped>()
   #lastChecked = new Map<string, number>()
 
   /** `backMs` is missing where the next fault did not wait until everything was back. */
@@ -24,6 +27,11 @@ export class Figures {
     this.faults.set(name, (this.faults.get(name) ?? 0) + 1)
     this.kills += kills
     if (kills > 0 && backMs !== undefined) this.recoveries.push({ name, ms: backMs })
+  }
+
+  /** One that went wrong is not excused by another that the machine does not allow. */
+  skip(skipped: Skipped): void {
+    if (this.skipped.get(skipped.what)?.isMachine !== false) this.skipped.set(skipped.what, skipped)
   }
 
   note(checked: readonly Checked[]): void {

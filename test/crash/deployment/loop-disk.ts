@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   rmSync,
   statfsSync,
   truncateSync,
@@ -17,16 +18,21 @@ import type { Disk, Storage } from './deployment.ts'
 
 const SIZE = 1536 * 1024 * 1024
 const MOST_TRIES = 100
+/** linux/capability.h: the right to mount, as a bit. */
+const CAP_SYS_ADMIN = 1n << 21n
 const CHUNK = Buffer.alloc(1024 * 1024, 1)
 /** linux/ext4: _IOR('X', 125, __u32), and EXT4_GOING_FLAGS_NOLOGFLUSH. Perl is there wherever Debian is. */
 const SHUT_DOWN = 'open(my $f, "<", $ARGV[0]) or die $!; my $how = pack("L", 2); ioctl($f, 0x8004587d, $how) or die $!'
 
 export type LoopDisk = Disk & { folder: string; remove(): void }
 
-/** A fresh disk, or why this machine does not let us have one. */
-export function makeLoopDisk(): LoopDisk | string {
-  if (process.platform !== 'linux') return 'needs Linux'
-  if (process.getuid?.() !== 0) return 'needs root, to mount a disk of its own'
+/** Why there is no disk: this machine does not let us have one, or it went wrong. */
+export type NoDisk = { why: string; isMachine: boolean }
+
+/** A fresh disk, or why there is none. */
+export function makeLoopDisk(): LoopDisk | NoDisk {
+  if (process.platform !== 'linux') return { why: 'needs Linux', isMachine: true }
+  if (!mayMount()) return { why: 'needs root and the right to mount a disk of its own', isMachine: true }
   const parent = mkdtempSync('/tmp/countersign-disk-')
   const image = join(parent, 'image')
   const folder = join(parent, 'mounted')
@@ -44,9 +50,15 @@ export function makeLoopDisk(): LoopDisk | string {
     probe(image, folder)
   } catch (error) {
     remove()
-    return (error as Error).message
+    return { why: (error as Error).message, isMachine: false }
   }
   return { folder, remove, ...faultsOf(image, folder) }
+}
+
+/** Root has the right, but for one in a container that was not given it. */
+function mayMount(): boolean {
+  const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
+  return process.getuid?.() === 0 && (BigInt(`0x${effective}`) & CAP_SYS_ADMIN) !== 0n
 }
 
 /** Makes one folder of it read-only, as a disk is made by the kernel when it fails; the rest goes on. */

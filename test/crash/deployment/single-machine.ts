@@ -7,7 +7,7 @@ import { freePort } from '../../free-port.ts'
 import { childrenOf, processesOf, untilGone } from '../../processes.ts'
 import { until } from '../../until.ts'
 import { endAll } from '../signals.ts'
-import { failingFolder, makeLoopDisk, type LoopDisk } from './loop-disk.ts'
+import { failingFolder, makeLoopDisk, type LoopDisk, type NoDisk } from './loop-disk.ts'
 import { PARTS, type Death, type Deployment, type Part } from './deployment.ts'
 
 const UP_WITHIN_MS = 180_000
@@ -26,14 +26,14 @@ export type SingleMachineOptions = {
 /** A fresh installation that has not been started; `noDisk` says why it has no disk of its own although it was to. */
 export async function singleMachine(
   options: SingleMachineOptions,
-): Promise<{ deployment: Deployment; noDisk: string | undefined }> {
+): Promise<{ deployment: Deployment; noDisk: NoDisk | undefined }> {
   const made = options.onOwnDisk ? makeLoopDisk() : undefined
-  const disk = typeof made === 'string' ? undefined : made
+  const disk = made === undefined || 'why' in made ? undefined : made
   const parent = disk?.folder ?? mkdtempSync('/tmp/countersign-crash-')
   // Where root starts it, the database runs as another user, who has to get there.
   chmodSync(parent, 0o755)
   const deployment = describe(options, { parent, disk, port: await freePort() })
-  return { deployment, noDisk: typeof made === 'string' ? made : undefined }
+  return { deployment, noDisk: made !== undefined && 'why' in made ? made : undefined }
 }
 
 type Place = { parent: string; disk: LoopDisk | undefined; port: number }
