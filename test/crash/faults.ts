@@ -32,6 +32,7 @@ const ENDED_CONNECTIONS = 0.7
 
 function kill(...parts: Part[]) {
   return async ({ deployment }: Scene) => {
+    if (parts.includes('postgres')) announceEnd(deployment)
     const pids = parts.flatMap((part) => firstOf(deployment, part))
     for (const pid of pids) endNow(pid)
     return pids.length
@@ -46,9 +47,12 @@ async function killEverything({ deployment }: Scene): Promise<number> {
 }
 
 /** The postmaster alone, or all of a part's processes: backends of a dead postmaster end by themselves. */
-
 function firstOf(deployment: Deployment, part: Part): number[] {
   return part === 'postgres' ? deployment.processesOf(part).slice(0, 1) : deployment.processesOf(part)
+}
+
+function announceEnd(deployment: Deployment): void {
+  for (const pid of firstOf(deployment, 'postgres')) deployment.databaseDeaths.willEnd(pid)
 }
 
 function pause(part: Part) {
@@ -89,6 +93,7 @@ export const FAULTS: readonly Fault[] = [
     async run({ deployment, random }) {
       const [, ...backends] = deployment.processesOf('postgres')
       if (backends.length === 0) return 0
+      deployment.databaseDeaths.willShake()
       endNow(random.pick(backends))
       return 1
     },
@@ -108,6 +113,7 @@ export const FAULTS: readonly Fault[] = [
     databaseDeaths: 1,
     renews: ['postgres'],
     async run({ deployment }) {
+      announceEnd(deployment)
       for (const pid of firstOf(deployment, 'postgres')) signal(pid, 'SIGINT')
       return 0
     },

@@ -3,13 +3,20 @@
 // workers on an outside database and an outside store. Whoever describes another kind writes one function that answers
 // with a `Deployment`, and hands it to `runCampaign` in ../campaign.ts; single-machine.ts is the example.
 import type { Environment } from '#platform/config/environment.ts'
+import type { DatabaseDeaths } from './database-deaths.ts'
 
 /** Parts that can be killed. Of each there may be several processes. */
 export const PARTS = ['serve', 'work', 'postgres'] as const
 export type Part = (typeof PARTS)[number]
 
-/** A process that ended, and what the supervisor saw of it. `wasUp` is false where it never got so far as to work. */
-export type Death = { part: Part; how: string; wasUp: boolean }
+/**
+ * A process that ended, and what the supervisor saw of it. `wasUp` is false where it never got so far as to work,
+ * and `isOurs` where it ended by itself.
+ */
+export type Death = { part: Part; how: string; wasUp: boolean; isOurs: boolean }
+
+/** Servers and workers are ended by us in no other way, and by nobody else in this one. */
+export const isKill = (how: string) => how === 'SIGKILL'
 
 export type Deployment = {
   /** For the report. */
@@ -28,6 +35,8 @@ export type Deployment = {
   supervisors(): number[]
   /** Ends every process at once with SIGKILL, and waits until they are gone. */
   killEverything(): Promise<void>
+  /** Which of its deaths are ours: told before the database, or a process of it, is ended. */
+  readonly databaseDeaths: Pick<DatabaseDeaths, 'willEnd' | 'willShake'>
   /** Which processes have ended so far, and how. */
   deaths(): readonly Death[]
   /** What the processes printed last, for whoever has to find out what happened. */

@@ -10,7 +10,8 @@ import { isReady, startMachine, type Machine } from '../../machines.ts'
 import { childrenOf } from '../../processes.ts'
 import { until } from '../../until.ts'
 import { endNow } from '../signals.ts'
-import type { Death, Deployment, Part, Storage } from './deployment.ts'
+import { DatabaseDeaths } from './database-deaths.ts'
+import { isKill, type Death, type Deployment, type Part, type Storage } from './deployment.ts'
 
 const UP = { withinMs: 120_000, everyMs: 50 }
 const KEPT_OUTPUT = 400_000
@@ -31,7 +32,8 @@ export async function severalMachines(options: SeveralMachinesOptions): Promise<
   // Where root starts it, the database runs as another user, who has to get there.
   chmodSync(parent, 0o755)
   const flaky = options.store === undefined ? await startFlakyStore() : undefined
-  const database = new KeptDatabase(join(parent, 'database'))
+  const deaths: Death[] = []
+  const database = new KeptDatabase(join(parent, 'database'), (death) => deaths.push(death))
   await database.start()
   await migrate(database.connection, new Date())
   const environment = {
@@ -49,6 +51,7 @@ export async function severalMachines(options: SeveralMachinesOptions): Promise<
   return describe({
     slots,
     database,
+    deaths,
     environment,
     parent,
     storage: flaky && { fail: flaky.fail, heal: flaky.heal },
@@ -59,14 +62,14 @@ export async function severalMachines(options: SeveralMachinesOptions): Promise<
 type Parts = {
   slots: Slot[]
   database: KeptDatabase
+  deaths: Death[]
   environment: Record<string, string>
   parent: string
   storage: Storage | undefined
   stopStore: () => Promise<void> | undefined
 }
 
-function describe({ slots, database, environment, parent, storage, stopStore }: Parts): Deployment {
-  const deaths: Death[] = []
+function describe({ slots, database, deaths, environment, parent, storage, stopStore }: Parts): Deployment {
   let output = ''
   let isKilled = true
   const urls = slots.filter(({ part }) => part === 'serve').map(({ port }) => `http://127.0.0.1:${port}`)
@@ -84,7 +87,8 @@ function describe({ slots, database, environment, parent, storage, stopStore }: 
       output = (output + machine.output()).slice(-KEPT_OUTPUT)
       slot.machine = undefined
       if (isKilled) return
-      deaths.push({ part: slot.part, how: signal ?? String(code), wasUp: true })
+      const how = signal ?? String(code)
+      deaths.push({ part: slot.part, how, wasUp: true, isOurs: isKill(how) })
       slot.restart = startSlot(slot)
     })
     if (!machine.isRunning()) slot.machine = undefined
@@ -117,6 +121,7 @@ function describe({ slots, database, environment, parent, storage, stopStore }: 
     processesOf,
     supervisors: () => [],
     killEverything,
+    databaseDeaths: database.deaths,
     deaths: () => deaths,
     lastWords: () => output,
     disk: undefined,
@@ -136,13 +141,16 @@ function pickCredentials(environment: Record<string, string>): Record<string, st
 
 /** A database that is started again when it dies, at the same place, unless it was killed on purpose. */
 class KeptDatabase {
+  readonly deaths = new DatabaseDeaths()
   readonly #folder: string
+  readonly #onDeath: (death: Death) => void
   #postgres: EmbeddedPostgres | undefined
   #isWanted = false
   #restart = Promise.resolve()
 
-  constructor(folder: string) {
+  constructor(folder: string, onDeath: (death: Death) => void) {
     this.#folder = folder
+    this.#onDeath = onDeath
   }
 
   get connection() {
@@ -162,7 +170,9 @@ class KeptDatabase {
     if (this.#postgres !== undefined) return
     const postgres = await startEmbeddedPostgres({ dataDir: this.#folder, log: () => {} })
     this.#postgres = postgres
-    postgres.onExit(() => {
+    postgres.onExit(({ code, signal }) => {
+      const how = signal ?? String(code)
+      if (this.#isWanted) this.#onDeath({ part: 'postgres', how, wasUp: true, isOurs: this.deaths.isOurs() })
       this.#restart = this.#afterDeath(postgres)
     })
   }
@@ -177,6 +187,7 @@ class KeptDatabase {
     this.#isWanted = false
     for (const pid of this.processes()) endNow(pid)
     await until('the database to be gone', async () => this.#postgres === undefined)
+    this.deaths.startAfresh()
   }
 
   async stop(): Promise<void> {

@@ -8,11 +8,15 @@ import { childrenOf, processesOf, untilGone } from '../../processes.ts'
 import { until } from '../../until.ts'
 import { endAll } from '../signals.ts'
 import { failingFolder, makeLoopDisk, type LoopDisk, type NoDisk } from './loop-disk.ts'
-import { PARTS, type Death, type Deployment, type Part } from './deployment.ts'
+import { DatabaseDeaths } from './database-deaths.ts'
+import { isKill, PARTS, type Death, type Deployment, type Part } from './deployment.ts'
 
 const UP_WITHIN_MS = 180_000
 const KEPT_OUTPUT = 400_000
 const ENDED = /countersign: (?<part>serve|work) (?<pid>\d+) ended \((?<how>[^)]*)\)/
+const DATABASE_ENDED = /countersign: the database ended (?<how>unexpectedly|while it was starting)/
+/** It is ended by its supervisor then, which is what is promised of one that hangs. */
+const DATABASE_SILENT = /countersign: the database has answered nobody/
 const UP = /"pid":(?<pid>\d+),.*"msg":"(listening|working)"/
 
 export type SingleMachineOptions = {
@@ -57,6 +61,7 @@ function describe({ environment, preload }: SingleMachineOptions, { parent, disk
   const startOnce = async () => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
       await untilGone(dataDir)
+      watch.database.startAfresh()
       child = launch({ ...process.env, ...own }, preload)
       watch.follow(child)
     }
@@ -67,6 +72,7 @@ function describe({ environment, preload }: SingleMachineOptions, { parent, disk
     )
   }
   const killEverything = async () => {
+    watch.database.expectAny()
     await endAll(dataDir)
     child = undefined
     watch.forget()
@@ -86,9 +92,10 @@ function describe({ environment, preload }: SingleMachineOptions, { parent, disk
         .filter(({ command }) => !PARTS.some((part) => isOf(part, command)))
         .map(({ pid }) => pid),
     killEverything,
+    databaseDeaths: watch.database,
     deaths: () => watch.deaths,
     lastWords: () => watch.output,
-    disk,
+    disk: disk && { ...disk, fill: () => fillUnder(watch.database, disk) },
     storage: disk && failingFolder(documentsFolder),
     async remove() {
       await killEverything()
@@ -96,6 +103,12 @@ function describe({ environment, preload }: SingleMachineOptions, { parent, disk
       rmSync(parent, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     },
   }
+}
+
+/** A database that has no room may end by itself: a person has to start it again. */
+function fillUnder(database: DatabaseDeaths, disk: LoopDisk): void {
+  database.expectAny()
+  disk.fill()
 }
 
 function isOf(part: Part, command: string): boolean {
@@ -119,6 +132,7 @@ async function isReady(url: string, child: ChildProcess): Promise<boolean> {
 /** Reads what the processes print: when each part was up, and how it ended. */
 class Watch {
   readonly deaths: Death[] = []
+  readonly database = new DatabaseDeaths()
   /** By number: what is printed and what is complained about come by two ways, in no order. */
   readonly #up = new Set<string>()
   output = ''
@@ -145,6 +159,15 @@ class Watch {
     const up = UP.exec(line)?.groups
     if (up) this.#up.add(up['pid']!)
     const ended = ENDED.exec(line)?.groups
-    if (ended) this.deaths.push({ part: ended['part'] as Part, how: ended['how']!, wasUp: this.#up.has(ended['pid']!) })
+    if (ended) this.#noteEnd(ended['part'] as Part, ended['how']!, ended['pid']!)
+    if (DATABASE_SILENT.test(line)) this.database.willShake()
+    const how = DATABASE_ENDED.exec(line)?.groups?.['how']
+    if (how === undefined) return
+    const isOurs = this.database.isOurs()
+    this.deaths.push({ part: 'postgres', how, wasUp: how === 'unexpectedly', isOurs })
+  }
+
+  #noteEnd(part: Part, how: string, pid: string): void {
+    this.deaths.push({ part, how, wasUp: this.#up.has(pid), isOurs: isKill(how) })
   }
 }

@@ -2,13 +2,11 @@
 import type { World } from '../world.ts'
 import { each, none, together, type Invariant } from './invariant.ts'
 
-const ENDED_BY_US = 'SIGKILL'
-
 export const DIES_ONLY_WHEN_KILLED = {
   name: 'dies-only-when-killed',
-  says: 'No process ends by itself, whatever happens to the others or to the database.',
+  says: 'No process ends by itself, the database included, whatever happens to the others.',
   check: ({ deaths }: Pick<World, 'deaths'>) =>
-    each(deaths, ({ part, how, wasUp }) => wasUp && how !== ENDED_BY_US && `${part} ended by itself (${how})`),
+    each(deaths, ({ part, how, wasUp, isOurs }) => wasUp && !isOurs && `${part} ended by itself (${how})`),
 }
 
 export const PROCESSES: readonly Invariant[] = [

@@ -89,7 +89,10 @@ export const BROKEN_OUTSIDE: Broken = {
     },
     'a link that opens': { ledger: (ledger) => ledger.deadLinks.push({ requestId: 'r1', status: 204 }) },
   },
-  'dies-only-when-killed': { 'by itself': { deaths: [{ part: 'serve', how: 'exit 1', wasUp: true }] } },
+  'dies-only-when-killed': {
+    'a server': { deaths: [{ part: 'serve', how: 'exit 1', wasUp: true, isOurs: false }] },
+    'the database': { deaths: [{ part: 'postgres', how: 'unexpectedly', wasUp: true, isOurs: false }] },
+  },
   'comes-to-rest': {
     'a job': { rows: { job: [{ id: 'j', queue: 'q', state: 'waiting', run_at: at(-2e9) }] } },
     'an event': { rows: { outbox: [{ id: 'e1' }] } },
