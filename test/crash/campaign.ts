@@ -218,7 +218,11 @@ async function areReady({ urls }: Deployment): Promise<boolean> {
   return ready.every(Boolean)
 }
 
-type Planning = { count: number; has: Pick<Deployment, 'disk' | 'storage'>; only: readonly string[] | undefined }
+type Planning = {
+  count: number
+  has: Pick<Deployment, 'disk' | 'storage' | 'sharesWork'>
+  only: readonly string[] | undefined
+}
 
 /** The faults of one life, chosen by their weights; the last ends everything. */
 export function planLife(random: Random, { count, has, only }: Planning): Fault[] {

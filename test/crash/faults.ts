@@ -17,7 +17,7 @@ export type Fault = {
   /** Nothing is left of the supervisor: a person has to start the service again. */
   endsEverything?: true
   /** What not every installation has. */
-  needs?: 'disk' | 'storage'
+  needs?: 'disk' | 'storage' | 'sharesWork'
   /** How many deaths of the database it costs; the supervisor gives up on one that keeps dying. */
   databaseDeaths?: number
   /** Answers with how many processes it has killed. */
@@ -27,6 +27,8 @@ export type Fault = {
 const AWAY_MS = [200, 900] as const
 /** Shorter than a lease, so that the paused process is still the owner when it goes on. */
 const PAUSE_MS = [100, 800] as const
+/** Longer than a lease: what the paused worker had begun is another's when it goes on. */
+const LONG_PAUSE_MS = 12_000
 /** Of those that there are, idle or in the middle of a transaction. */
 const ENDED_CONNECTIONS = 0.7
 
@@ -120,6 +122,20 @@ export const FAULTS: readonly Fault[] = [
   },
   { name: 'pause the server', weight: 1, run: pause('serve') },
   { name: 'pause the worker', weight: 1, run: pause('work') },
+  {
+    name: 'pause one of several workers for longer than its lease',
+    weight: 1,
+    needs: 'sharesWork',
+    async run({ deployment, random }) {
+      const pids = deployment.processesOf('work')
+      if (pids.length === 0) return 0
+      const pid = random.pick(pids)
+      signal(pid, 'SIGSTOP')
+      await sleep(LONG_PAUSE_MS)
+      signal(pid, 'SIGCONT')
+      return 0
+    },
+  },
   { name: 'pause the database', weight: 1, run: pause('postgres') },
   {
     name: 'the timestamp authority fails',

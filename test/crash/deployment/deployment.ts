@@ -45,6 +45,8 @@ export type Deployment = {
   readonly disk: Disk | undefined
   /** Where documents lie, where it can fail alone while the database goes on. */
   readonly storage: Storage | undefined
+  /** There are several workers, of which one takes over what another has left. */
+  readonly sharesWork: true | undefined
   /** Ends everything and removes what it left. */
   remove(): Promise<void>
 }

@@ -126,6 +126,7 @@ function describe({ slots, database, deaths, environment, parent, storage, stopS
     lastWords: () => output,
     disk: undefined,
     storage,
+    sharesWork: slots.length - urls.length > 1 ? true : undefined,
     async remove() {
       await killEverything()
       await database.stop()

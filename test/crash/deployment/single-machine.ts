@@ -97,6 +97,7 @@ function describe({ environment, preload }: SingleMachineOptions, { parent, disk
     lastWords: () => watch.output,
     disk: disk && { ...disk, fill: () => fillUnder(watch.database, disk) },
     storage: disk && failingFolder(documentsFolder),
+    sharesWork: undefined,
     async remove() {
       await killEverything()
       disk?.remove()
