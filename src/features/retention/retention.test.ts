@@ -207,9 +207,17 @@ describe('erasing a person', () => {
       'the open one',
     )
 
-    await acme.call('POST', `/signing/signaturerequest/${running}/cancel`)
+    // Whoever repeats a call hears its answer again, for a day, and the answer to this one shows the request.
+    const headers = { 'idempotency-key': 'cancel it once' }
+    const cancel = () => acme.call('POST', `/signing/signaturerequest/${running}/cancel`, {}, { headers })
+    const canceled = await cancel()
+    assert.equal(canceled.json.signatories[0].firstName, PERSON.firstName)
     await untilQuiet(service)
     assert.deepEqual((await erase(PERSON.email)).json.requestIds, [running])
+    const again = await cancel()
+    assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [canceled.status, 'true'])
+    const [erased] = again.json.signatories
+    assert.deepEqual([erased.id, erased.firstName, erased.email], [canceled.json.signatories[0].id, null, null])
     await untilQuiet(service)
     const traces = [PERSON.firstName, PERSON.lastName, PERSON.email, PERSON.email.toLowerCase(), '401234567']
     // Certificates are part of what was signed; they go with the request.

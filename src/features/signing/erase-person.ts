@@ -2,6 +2,7 @@
 // was signed stays what it is until the request itself goes; a signature without its signatory would prove nothing.
 import { appendEvents, erasePeople, type Actor } from '#features/event/index.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { rewriteAnswers } from '#platform/http/idempotency.ts'
 import { deleteConfirmations, eraseSignatories, findSearchable, listPeopleByEmail } from './erase-statements.ts'
 import { deleteWords } from './forget-statements.ts'
 import { getLockedFlow, subjectOf } from './flow/flow.ts'
@@ -58,6 +59,7 @@ async function eraseFrom(tx: Tx, { tenantId, requestId, signatoryIds, actor, now
   await dropWords(tx, key, { everybody, others })
   await eraseSignatories.run(tx, { tenantId, signatoryIds })
   await deleteConfirmations.run(tx, { tenantId, signatoryIds })
+  await rewriteAnswers(tx, { tenantId, id: requestId, rewrite: (value) => withoutPerson(value, signatoryIds) })
   const texts = people.flatMap((person) => [
     person.email,
     person.mobilePhone,
@@ -77,6 +79,22 @@ async function eraseFrom(tx: Tx, { tenantId, requestId, signatoryIds, actor, now
     data: { creatorId: flow.creatorId },
   }))
   await appendEvents(tx, subjectOf(tenantId, flow), events, now)
+}
+
+/** As a signatory is shown once the row has nothing of the person any more. */
+const ERASED = {
+  firstName: null,
+  lastName: null,
+  email: null,
+  mobilePhone: null,
+  personalIdentifier: null,
+  externalReference: null,
+  declineReason: null,
+}
+
+function withoutPerson(value: unknown, signatoryIds: readonly string[]): unknown {
+  const isThem = value !== null && typeof value === 'object' && 'id' in value && signatoryIds.includes(String(value.id))
+  return isThem ? { ...value, ...ERASED } : value
 }
 
 type Named = { firstName: string | null; lastName: string | null; email: string | null }

@@ -104,3 +104,30 @@ export const deleteOldAnswers = statement({
   params: { tenantId: uuid, before: time },
   sql: `delete from idempotent_answer where tenant_id = :tenantId and created_at < :before`,
 })
+
+const listAnswersAbout = statement({
+  name: 'listAnswersAbout',
+  params: { tenantId: uuid, id: text },
+  row: { callerId: uuid, operation: text, key: text, status: integer, body: bytes },
+  sql: `select caller_id as "callerId", operation, key, status, body
+          from idempotent_answer
+         where tenant_id = :tenantId and not is_encrypted and position(convert_to(:id, 'UTF8') in body) > 0
+           for update`,
+})
+
+export type Rewriting = {
+  tenantId: string
+  /** What the answers are about, by its id. */
+  id: string
+  /** Anything in an answer, and what is to stand in its place. */
+  rewrite: (value: unknown) => unknown
+}
+
+/** Changes what a repeat of earlier calls will hear: they keep their answers, which may not keep everything. */
+export async function rewriteAnswers(tx: Tx, { tenantId, id, rewrite }: Rewriting): Promise<void> {
+  for (const { body, ...answer } of await listAnswersAbout.many(tx, { tenantId, id })) {
+    const rewritten = JSON.stringify(JSON.parse(body.toString(), (_, value: unknown) => rewrite(value)))
+    if (rewritten === body.toString()) continue
+    await updateAnswer.run(tx, { tenantId, ...answer, body: Buffer.from(rewritten), isEncrypted: false })
+  }
+}

@@ -97,7 +97,9 @@ export async function openDraft(client: Client): Promise<void> {
 export async function cancelRequest(client: Client): Promise<void> {
   const thing = client.random.next() < 0.7 ? client.take('open') : client.take('drafts')
   if (thing === undefined) return
-  noteCanceled(thing, await cancel(client, thing))
+  // Its answer shows the people of the request, and is kept for whoever repeats the call; erasing them reaches it as well.
+  const headers = { 'idempotency-key': `cancel ${idOf(thing)}` }
+  noteCanceled(thing, await cancel(client, thing, headers))
   client.mine.finished.push(thing)
 }
 
@@ -111,10 +113,10 @@ export async function cancelAtOnce(client: Client): Promise<void> {
   client.mine.finished.push(thing)
 }
 
-function cancel(client: Client, thing: Thing) {
+function cancel(client: Client, thing: Thing, headers: Record<string, string> = {}) {
   const params = { id: idOf(thing) }
   const body = { reason: 'Not needed' }
-  return client.call('POST /signing/signaturerequest/:id/cancel', { params, body, mayRefuse: WRONG_STATE })
+  return client.call('POST /signing/signaturerequest/:id/cancel', { params, body, headers, mayRefuse: WRONG_STATE })
 }
 
 /** It may have been signed meanwhile: then it can't be canceled any more, and nothing has changed. */
