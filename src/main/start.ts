@@ -8,7 +8,7 @@ import { migrate } from '#platform/db/migrate.ts'
 import { makeLog } from '#platform/log/log.ts'
 import { describeReason } from './doctor/describe-reason.ts'
 import { describeForPrograms, welcome } from './welcome.ts'
-import { ensureFirstTenant, type FirstStart } from './first-start.ts'
+import { ensureFirstTenant } from './first-start.ts'
 import { runOwnDatabase, type OwnDatabase } from './own-database.ts'
 import { readConfigOrExit, stopOnSignals, type Installation } from './process.ts'
 import { readOrMakeSecretKey } from './secret-key.ts'
@@ -34,25 +34,25 @@ try {
 
 async function start(): Promise<void> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o711 })
-  const prepared = prepare(config)
+  const installation = prepare(config)
+  // While the first tenant is made, the others get ready for it.
+  const firstTenant = installation.then(({ connection }) => ensureFirstTenant(connection, config, new Date()))
+  // Why there is none is told below; a process that does not ask for it before that must not end us by it.
+  for (const promised of [installation, firstTenant]) promised.catch(() => {})
   // Both load their code while our own database starts. With another, they would not wait for our word to use it.
-  if (config.databaseUrl !== undefined) await prepared
-  const installation = prepared.then((ready) => ready.installation)
-  // Why there is none is told by `prepared`; a process that does not ask for it before that must not end us by it.
-  installation.catch(() => {})
+  if (config.databaseUrl !== undefined) await firstTenant
   const server = supervise('serve', installation, say)
   const worker = supervise('work', installation, say)
   children.push(server, worker)
-  const [{ firstStart }, { url }] = await Promise.all([prepared, server.isUp, worker.isUp])
+  const [firstStart, { url }] = await Promise.all([firstTenant, server.isUp, worker.isUp])
   const up = { url: config.publicUrl ?? url!, firstStart, dataDir: config.dataDir, database: database?.current() }
   console.log(process.argv.includes('--json') ? JSON.stringify(describeForPrograms(up)) : welcome(up))
 }
 
-async function prepare(config: Config): Promise<{ installation: Installation; firstStart: FirstStart }> {
+async function prepare(config: Config): Promise<Installation> {
   const [installation] = await Promise.all([openInstallation(config), ensureWebBuilt(say)])
-  const now = new Date()
-  await migrate(installation.connection, now)
-  return { installation, firstStart: await ensureFirstTenant(installation.connection, config, now) }
+  await migrate(installation.connection, new Date())
+  return installation
 }
 
 async function openInstallation({ databaseUrl, secretKey, dataDir }: Config): Promise<Installation> {
