@@ -2,13 +2,19 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { openShell } from './command-line.ts'
+import { ConsoleBrowser, signedIn } from './console-browser.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 import { findDoubles } from './doubles.ts'
 import { signMany, startFlakyStore, startFleet, type Fleet } from './fleet.ts'
+import { databaseEnvironment, makeMachineTenant, type MachineTenant } from './machines.ts'
+import { makeCaller, PASSWORD, type Reply } from './service.ts'
 import { until } from './until.ts'
 
 const REQUESTS = 4
 const EVENTS_EACH = 3
+/** A server remembers a caller for two seconds; the third is for a machine that is busy. */
+const FORGOTTEN_WITHIN_MS = 3_000
 
 describe('several servers and workers', () => {
   let database: TestDatabase
@@ -71,6 +77,26 @@ describe('several servers and workers', () => {
     }
   })
 
+  test('let nobody in for longer than two seconds whom another process has shut out', async () => {
+    const [here, there] = fleet.servers.map(({ url }) => url) as [string, string]
+    const tenant = await makeMachineTenant(database)
+    const administrator = await signedIn(here, tenant.administratorEmail)
+    const program = await makeProgram(administrator, there)
+    const person = await makePerson(tenant, administrator, there)
+    await requireEnd(program.calls, () => administrator.call('DELETE', `/onboarding/subscriptionkey/${program.id}`))
+    await requireEnd(person.calls, () =>
+      administrator.call('PATCH', `/onboarding/user/${person.id}`, { isActive: false }),
+    )
+    const session = new ConsoleBrowser(there)
+    session.cookie = administrator.cookie
+    const calls = {
+      'the key of a stopped tenant': () => tenant.at(there)('GET', '/onboarding/department'),
+      'a session of a stopped tenant': () => session.call('GET', '/overview'),
+    }
+    await requireEnd(calls, () => openShell(databaseEnvironment(database))('tenant', 'stop', tenant.tenantId))
+    assert.equal((await fleet.tenant.at(there)('GET', '/onboarding/department')).status, 200)
+  })
+
   test('go on when a worker and a server are killed under load', async () => {
     const signing = signMany(fleet, REQUESTS)
     await until('work under way', async () => (await database.asOwner('select from job')).length > 0, { everyMs: 2 })
@@ -83,3 +109,57 @@ describe('several servers and workers', () => {
     assert.deepEqual(await findDoubles({ database, fleet }), [])
   })
 })
+
+/** What is called at a server, by who calls. */
+type Calls = Record<string, () => Promise<Reply>>
+
+/** A program with a key of its own, as another server knows it. */
+async function makeProgram(administrator: ConsoleBrowser, url: string): Promise<{ id: string; calls: Calls }> {
+  const { json, text } = await administrator.call('POST', '/onboarding/subscriptionkey', { name: 'A program' })
+  assert.ok(json.primaryKey, text)
+  const call = makeCaller(url, { 'ocp-apim-subscription-key': json.primaryKey })
+  return { id: json.id, calls: { 'a revoked key': () => call('GET', '/onboarding/department') } }
+}
+
+/** A person with a password, by a token and by a session, as another server knows them. */
+async function makePerson(
+  tenant: MachineTenant,
+  administrator: ConsoleBrowser,
+  url: string,
+): Promise<{ id: string; calls: Calls }> {
+  const login = 'ada@example.com'
+  const { json: user } = await administrator.call('POST', '/onboarding/user', { email: login })
+  const { json: invitation } = await administrator.call('POST', `/onboarding/user/${user.id}/invitation`)
+  const call = tenant.at(url)
+  await call('POST', '/identity/password', { token: invitation.token, password: PASSWORD })
+  const { json } = await call('POST', '/identity/login', { login, password: PASSWORD })
+  const session = await signedIn(url, login)
+  const headers = { authorization: `Bearer ${json.token}` }
+  return {
+    id: user.id,
+    calls: {
+      'the token of a deactivated user': () => call('GET', '/identity/me', undefined, { headers }),
+      'the session of a deactivated user': () => session.call('GET', '/overview'),
+    },
+  }
+}
+
+/** All of them are let in, which makes the server remember them; once `end` has ended them, none is for long. */
+async function requireEnd(calls: Calls, end: () => Promise<unknown>): Promise<void> {
+  for (const [who, call] of Object.entries(calls)) assert.equal((await call()).status, 200, who)
+  await end()
+  const endedAt = performance.now()
+  await Promise.all(Object.entries(calls).map(([who, call]) => requireRefusal(who, call, endedAt)))
+}
+
+async function requireRefusal(who: string, call: () => Promise<Reply>, endedAt: number): Promise<void> {
+  await until(`a refusal of ${who}`, async () => {
+    const askedAt = performance.now()
+    const { status } = await call()
+    if (status === 401 || status === 403) return true
+    assert.equal(status, 200, who)
+    // By when it was asked for: a busy machine may be late with the answer.
+    assert.ok(askedAt - endedAt < FORGOTTEN_WITHIN_MS, `${who} is let in for too long`)
+    return false
+  })
+}

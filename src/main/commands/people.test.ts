@@ -8,6 +8,9 @@ import { environmentOf, openShell, type Shell } from '../../../test/command-line
 import { makeCaller, PASSWORD, startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import { newId, NIL_UUID } from '#platform/ids.ts'
 
+/** The server forgets within this time what it knows of a caller. */
+const REMEMBERED_MS = 2_000
+
 describe('tenants, keys and users at the command line', () => {
   let service: TestService
   let acme: TestTenant
@@ -66,7 +69,7 @@ describe('tenants, keys and users at the command line', () => {
 
     assert.match((await shell('key', 'revoke', made.json.id, ...tenant)).out, /Nightly job works no more/)
     assert.doesNotMatch((await shell('key', 'list', ...tenant)).out, /Nightly job/)
-    service.platform.authenticator.forget()
+    service.clock.advance(REMEMBERED_MS)
     assert.deepEqual([await status(first), await status(second)], [401, 401])
   })
 
@@ -110,7 +113,7 @@ describe('tenants, keys and users at the command line', () => {
 
     const file = passwordFile('another correct horse staple')
     await shell('user', 'reset-password', acme.administratorEmail, '--password-file', file, ...tenant)
-    service.platform.authenticator.forget()
+    service.clock.advance(REMEMBERED_MS)
     assert.equal((await acme.asAdministrator('GET', '/identity/me')).status, 401)
     const renewed = { login: acme.administratorEmail, password: 'another correct horse staple' }
     assert.equal((await acme.call('POST', '/identity/login', renewed)).status, 200)
