@@ -13,6 +13,8 @@ import { until } from './until.ts'
 
 const REQUESTS = 4
 const EVENTS_EACH = 3
+/** Opened, signed by all, closed. */
+const CHANGES_EACH = 3
 /** A server remembers a caller for two seconds; the third is for a machine that is busy. */
 const FORGOTTEN_WITHIN_MS = 3_000
 
@@ -60,13 +62,23 @@ describe('several servers and workers', () => {
   test('deliver every event, under one id and in its order', async () => {
     const of = (id: string) =>
       fleet.receiver.received
-        .map(({ headers, body }) => ({ id: headers['webhook-id'], ...JSON.parse(body) }))
+        .map(({ headers, body }) => ({
+          id: headers['webhook-id'],
+          sequence: Number(headers['countersign-sequence']),
+          ...JSON.parse(body),
+        }))
         .filter(({ EventData }) => EventData.SignatureRequestId === id)
     for (const id of ids) {
       const deliveries = new Map(of(id).map((delivery) => [delivery.id, delivery]))
       assert.ok(deliveries.size >= EVENTS_EACH, `${deliveries.size} deliveries`)
       assert.equal([...deliveries.values()].filter(({ EventType }) => /created/i.test(EventType)).length, 1)
       assert.equal([...deliveries.values()].filter(({ EventType }) => /completed/i.test(EventType)).length, 1)
+      // Each subscription is for one type of event, and between subscriptions there is no order.
+      const changes = of(id).filter(({ EventType }) => EventType === 'signaturerequeststatusupdated')
+      const sequences = changes.map(({ sequence }) => sequence)
+      const inOrder = sequences.toSorted((a, b) => a - b)
+      assert.deepEqual(sequences, inOrder)
+      assert.ok(new Set(sequences).size >= CHANGES_EACH, `${sequences.length} changes of status`)
     }
   })
 
