@@ -23,9 +23,10 @@ export type Installation = {
   remove(): void
 }
 
-export async function makeInstallation(): Promise<Installation> {
+/** On a port that others know already, where one is given. */
+export async function makeInstallation(known?: number): Promise<Installation> {
   const dataDir = mkdtempSync(join('/tmp', 'countersign-start-'))
-  const port = await freePort()
+  const port = known ?? (await freePort())
   let child: ChildProcess | undefined
   let output = ''
   return {

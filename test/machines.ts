@@ -99,10 +99,9 @@ export type MachineTenant = {
   at(url: string): Caller
 }
 
-/** A tenant in the database that the machines share. */
-export async function makeMachineTenant(database: TestDatabase): Promise<MachineTenant> {
+/** A tenant in the database that the machines share; with an id that the operator's settings name, where one is given. */
+export async function makeMachineTenant(database: TestDatabase, tenantId = newId()): Promise<MachineTenant> {
   const db = database.open()
-  const tenantId = newId()
   const administratorEmail = `admin-${tenantId}@example.com`
   const administrator = { email: administratorEmail, passwordHash: await hashPassword(PASSWORD) }
   const { key } = await db.transaction(tenantId, (tx) =>

@@ -7,27 +7,41 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { codeOfStep } from '#features/identity/totp.ts'
+import { open, openWith, waitFor } from '#features/sealing/testing/sealer.ts'
 import { makeRoot, makeSealCertificate } from '#pki/authority.ts'
 import { generateKey, memoryKey, memorySigner } from '#pki/raw-signer.ts'
+import { newId } from '#platform/ids.ts'
 import { signedIn } from './console-browser.ts'
+import { currentJournal, databaseFiles } from './database-files.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
+import { ACCESS_TOKEN } from './fakes/csc-server.ts'
+import { CLIENT, startIdentityProvider, type FakeIdentityProvider } from './fakes/identity-provider.ts'
 import { startMailServer, type MailServer, type ReceivedMail } from './fakes/mail-server.ts'
 import { certificatePem } from './fakes/openssl.ts'
+import { REMOTE_SEAL, startRemoteSeal, type RemoteSeal } from './fakes/remote-seal.ts'
 import { startS3Server, type S3Server } from './fakes/s3-server.ts'
 import { makeFinder } from './find-secrets.ts'
 import { KEY, makeInstallation, type Installation } from './installation.ts'
+import { makeMachineTenant } from './machines.ts'
 import { processesOf } from './processes.ts'
 import { makeCaller, startService, type Caller, type Reply } from './service.ts'
 import { payload } from './signature-requests.ts'
 import { Browser, invite } from './signing-flow.ts'
+import { makePdf } from './small-pdf.ts'
 import { until } from './until.ts'
 
 const canary = (name: string) => `canary-${name}-${randomBytes(12).toString('hex')}`
+
+const NUMBER = '131052-308T'
 
 /** What the operator sets. */
 const SET = {
   'the administrator’s password': canary('password'),
   'the secret key': canary('secret-key-of-the-installation'),
+  'the secret key before': canary('secret-key-that-was'),
+  'the remote key’s PIN': canary('pin'),
+  'the identity provider’s client secret': CLIENT.client_secret,
+  'the remote signer’s access token': ACCESS_TOKEN,
   'the mail server’s password': canary('smtp'),
   'the gateway’s header': canary('sms'),
   'the token for metrics': canary('metrics'),
@@ -40,21 +54,29 @@ describe('secrets', () => {
   let database: TestDatabase
   let mails: MailServer
   let s3: S3Server
+  let provider: FakeIdentityProvider
+  let remoteSeal: RemoteSeal
+  /** Where the database's journal stood before all this. */
+  let journal: string
+  const sealingTenantId = newId()
 
   before(async () => {
-    ;[installation, database, mails, s3] = await Promise.all([
-      makeInstallation(),
+    ;[database, mails, s3, provider, remoteSeal] = await Promise.all([
       createDatabase(),
       startMailServer({ takesLogin: true }),
       startS3Server(),
+      startIdentityProvider(),
+      startRemoteSeal({ tenantId: sealingTenantId, pin: SET['the remote key’s PIN'] }),
     ])
+    journal = await currentJournal(database)
+    installation = await makeInstallation(Number(provider.environment['COUNTERSIGN_PORT']))
     await installation.start(environment())
     await travel()
   })
   after(async () => {
     await installation.end('SIGTERM')
     installation.remove()
-    await Promise.all([mails.stop(), s3.close()])
+    await Promise.all([mails.stop(), s3.close(), provider.stop(), remoteSeal.stop()])
     await database.drop()
   })
 
@@ -64,11 +86,14 @@ describe('secrets', () => {
     secrets.set('the store’s key', s3.credentials.secretAccessKey)
     secrets.set('the first subscription key', KEY)
     return {
+      ...provider.environment,
+      ...remoteSeal.environment,
       DATABASE_URL: `postgres://${user}:${password}@/${database.name}?host=${encodeURIComponent(host!)}&port=${port}`,
       COUNTERSIGN_STORAGE: `s3://${s3.bucket}?endpoint=${encodeURIComponent(s3.endpoint)}&region=eu-north-1`,
       AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
       COUNTERSIGN_SECRET_KEY: SET['the secret key'],
+      COUNTERSIGN_SECRET_KEY_PREVIOUS: SET['the secret key before'],
       COUNTERSIGN_ADMIN_PASSWORD: SET['the administrator’s password'],
       COUNTERSIGN_METRICS_TOKEN: SET['the token for metrics'],
       SMTP_URL: `smtp://sender:${SET['the mail server’s password']}@127.0.0.1:${mails.port}`,
@@ -88,8 +113,11 @@ describe('secrets', () => {
     await makePeople(administrator)
     await importKey(administrator)
     await sign()
+    await identify()
+    await sealRemotely()
     await useSecondFactor()
     await misuse(administrator)
+    await fail(administrator)
   }
 
   async function logIn(): Promise<Caller> {
@@ -185,6 +213,49 @@ describe('secrets', () => {
   const path = (id: string) => `/signing/signaturerequest/${id}`
   const codes: string[] = []
 
+  /** By an identity provider: once while it is broken in the middle, once well. */
+  async function identify(): Promise<void> {
+    const email = 'strong@example.com'
+    const person = { firstName: 'Aino', lastName: 'Virtanen', email, authenticationAreaCode: 'fi' }
+    await installation.call('POST', '/onestepsigning/signaturerequest', {
+      ...payload(),
+      readingAuthenticationStrength: 'Strong',
+      signatories: [{ ...person, personalIdentifier: NUMBER }],
+    })
+    const link = linkIn(await mailTo(email))
+    const browser = new Browser(url())
+    assert.equal((await browser.open(link)).status, 204)
+    for (const [what, isBroken, outcome] of [
+      ['a code that nobody could exchange', true, /strong=(?!done)/],
+      ['a code of the identity provider', false, /strong=done/],
+    ] as const) {
+      provider.setBroken(isBroken)
+      const { json } = await browser.post('/sign/api/strong', { purpose: 'reading' })
+      const back = new URL(await provider.logIn(json.redirectTo, NUMBER))
+      secrets.set(what, back.searchParams.get('code')!)
+      const { headers } = await browser.get(back.pathname + back.search)
+      assert.match(headers.get('location')!, outcome)
+    }
+  }
+
+  /** With a wrong PIN, which the service refuses, and with the right one. */
+  async function sealRemotely(): Promise<void> {
+    const call = (await makeMachineTenant(database, sealingTenantId)).at(url())
+    const { json: certificate } = await call('POST', '/sealing/certificate', { remoteKey: REMOTE_SEAL })
+    await until('the remote key', async () => {
+      const { json } = await call('GET', '/sealing/certificate')
+      return json.items.find(({ id }: { id: string }) => id === certificate.id).state === 'Active'
+    })
+    const wrong = canary('wrong-pin')
+    secrets.set('a wrong PIN', wrong)
+    remoteSeal.writePin(wrong)
+    const id = await openWith(call, [makePdf('Remote')])
+    refusals.push(JSON.stringify(await waitFor(call, id, 'Error')))
+    remoteSeal.writePin(SET['the remote key’s PIN'])
+    await open(call, id)
+    await waitFor(call, id, 'Processed')
+  }
+
   async function useSecondFactor(): Promise<void> {
     const password = SET['the administrator’s password']
     const page = await signedIn(url(), 'admin@countersign.local', password)
@@ -226,6 +297,20 @@ describe('secrets', () => {
     refusals.push((await browser.open(`${url()}/sign/${misplaced}`)).text)
   }
 
+  /** An error that nobody meant: the database refuses a row, and tells in its complaint what stands in it. */
+  async function fail(administrator: Caller): Promise<void> {
+    const unlucky = canary('unlucky')
+    secrets.set('what was sent when something broke', unlucky)
+    await database.asOwner(`create function refuse_row() returns trigger language plpgsql as $$
+      begin raise exception 'this row is refused' using detail = 'Failing row contains ' || new::text; end $$`)
+    await database.asOwner(`create trigger refuse_row before insert on department
+                            for each row execute function refuse_row()`)
+    const { status, text } = await administrator('POST', '/onboarding/department', { department: { name: unlucky } })
+    await database.asOwner('drop trigger refuse_row on department')
+    assert.equal(status, 500, text)
+    refusals.push(text)
+  }
+
   async function mailTo(address: string): Promise<ReceivedMail> {
     return until(`a mail to ${address}`, async () => mails.received.findLast(({ to }) => to.includes(address)))
   }
@@ -249,7 +334,7 @@ describe('secrets', () => {
   test('came into being, all of them', (t) => {
     t.diagnostic(`${secrets.size} secrets`)
     for (const [name, secret] of secrets) assert.ok(secret?.length >= 8, name)
-    assert.ok(secrets.size >= 36, `${secrets.size} secrets`)
+    assert.ok(secrets.size >= 44, `${secrets.size} secrets`)
     assert.equal(codes.length, 2)
   })
 
@@ -268,11 +353,29 @@ describe('secrets', () => {
     assert.deepEqual(makeFinder(secrets)('the database', await dump()), [])
   })
 
+  test('are in no file of the database, where deleted rows and the journal stay for a while', async () => {
+    const find = makeFinder(secrets)
+    const marker = canary('marker')
+    await database.asOwner('create table marker as select $1::text as word', [marker])
+    await database.asOwner('delete from marker')
+    await database.asOwner('checkpoint')
+    const files = await databaseFiles(database, journal)
+    const isMarked = makeFinder(new Map([['the marker', marker]]))
+    const findings = files.map((file) => ({ file, bytes: readFileSync(file) }))
+    assert.ok(
+      findings.filter(({ file, bytes }) => isMarked(file, bytes).length > 0).length >= 2,
+      'a deleted row is seen',
+    )
+    for (const { file, bytes } of findings) assert.deepEqual(find(file, bytes), [])
+  })
+
   test('are in no log of any process', () => {
     const output = installation.output()
     // The first start tells its owner the first key, once.
     const logs = output.split('\n').filter((line) => line.startsWith('{'))
     assert.ok(logs.length > 30, output)
+    assert.match(logs.join('\n'), /"status":500/)
+    assert.match(logs.join('\n'), /this row is refused/, 'what broke is told')
     assert.deepEqual(makeFinder(secrets)('a log', logs.join('\n')), [])
     for (const code of codes) assert.doesNotMatch(logs.join('\n'), new RegExp(`(?<![0-9])${code}(?![0-9])`))
   })

@@ -26,7 +26,7 @@ export type FakeIdentityProvider = {
   stop(): Promise<void>
 }
 
-const CLIENT = { client_id: 'countersign', client_secret: 'a secret between the two of us, for tests alone' }
+export const CLIENT = { client_id: 'countersign', client_secret: 'a secret between the two of us, for tests alone' }
 
 /** Starts a provider, and reserves a port for the service that will use it. */
 export async function startIdentityProvider(): Promise<FakeIdentityProvider> {

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { recheckServices } from '#main/recheck-services.ts'
 import { documentsOf, fetchFile, judge, open, openWith, waitFor } from '#features/sealing/testing/sealer.ts'
-import { makeRoot, makeSealCertificate } from '#pki/authority.ts'
-import { generateKey, memoryKey, memorySigner } from '#pki/raw-signer.ts'
 import { newId } from '#platform/ids.ts'
-import { ACCESS_TOKEN, startCscServer, type CscServer } from '../../../test/fakes/csc-server.ts'
-import { startRevocationServer, type RevocationServer } from '../../../test/fakes/revocation-server.ts'
+import type { CscServer } from '../../../test/fakes/csc-server.ts'
+import { REMOTE_SEAL, startRemoteSeal, type RemoteSeal } from '../../../test/fakes/remote-seal.ts'
 import { readHealth } from '../../../test/health.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import { invite, openLink, readRequest, untilStatus } from '../../../test/signing-flow.ts'
@@ -17,25 +12,21 @@ import { makePdf } from '../../../test/small-pdf.ts'
 import { until } from '../../../test/until.ts'
 import type { TestWorker } from '../../../test/worker.ts'
 
-const NAME = 'acme-seal'
+const NAME = REMOTE_SEAL
 const PIN = '8642'
 
 describe('a seal whose key lies with a remote signing service', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-csc-'))
   let service: TestService
   let worker: TestWorker
   let acme: TestTenant
-  let revocation: RevocationServer
+  let seal: RemoteSeal
   let remote: CscServer
 
   before(async () => {
-    revocation = await startRevocationServer(() => service.clock.now())
-    remote = await startRemote()
     const tenantId = newId()
-    service = await startService({
-      COUNTERSIGN_REVOCATION_ORIGINS: revocation.origin,
-      COUNTERSIGN_CSC_FILE: writeSettings(tenantId),
-    })
+    seal = await startRemoteSeal({ tenantId, pin: PIN, now: () => service?.clock.now() ?? new Date() })
+    remote = seal.remote
+    service = await startService(seal.environment)
     worker = service.startWorker()
     acme = await service.createTenant('Acme', tenantId)
   })
@@ -45,35 +36,9 @@ describe('a seal whose key lies with a remote signing service', () => {
   })
   after(async () => {
     await service.stop()
-    await remote.stop()
-    await revocation.close()
-    rmSync(folder, { recursive: true })
+    await seal.stop()
   })
 
-  async function startRemote(): Promise<CscServer> {
-    const now = new Date()
-    const root = await generateKey('ES256')
-    const key = memoryKey(root.privateKey, 'ES256')
-    const rootCertificate = await makeRoot({ publicKey: root.publicKey, key, name: 'Remote root', now })
-    const issuer = memorySigner({ certificate: rootCertificate, chain: [], algorithm: 'ES256', ...root })
-    const { publicKey, privateKey } = await generateKey('ES256')
-    const subject = { publicKey, name: 'Remote seal', organization: 'Acme', now, baseUrl: revocation.origin }
-    const certificate = await makeSealCertificate(issuer, subject)
-    revocation.answerFor(issuer, certificate)
-    return startCscServer({ certificates: [certificate, rootCertificate], privateKey, pin: PIN, form: 'der' })
-  }
-
-  function writeSettings(tenantId: string): string {
-    const write = (name: string, content: string) => writeFileSync(join(folder, name), content, { mode: 0o600 })
-    write('token', ACCESS_TOKEN)
-    write('pin', PIN)
-    const key = { name: NAME, tenantId, url: remote.url, credentialId: 'seal-1', algorithm: 'ES256' }
-    const files = { accessTokenFile: 'token', secretFiles: { PIN: 'pin' } }
-    write('keys.json', JSON.stringify([{ ...key, ...files }]))
-    return join(folder, 'keys.json')
-  }
-
-  const writePin = (pin: string) => writeFileSync(join(folder, 'pin'), pin)
   const troubles = async () => Object.keys((await readHealth(service.platform)).body.checks)
   const untilTried = (requestId: string) =>
     until('the try to be counted', async () => {
@@ -146,12 +111,12 @@ describe('a seal whose key lies with a remote signing service', () => {
   })
 
   test('a refusal is not repeated until the key is locked: Error with the reason, and Open tries again', async () => {
-    writePin('0000')
+    seal.writePin('0000')
     const id = await openWith(acme.call, [makePdf('Refused')])
     const { statusReason } = await waitFor(acme.call, id, 'Error')
     assert.match(statusReason, /refused credentials\/authorize: invalid_pin/)
     assert.equal(remote.calls.filter(({ method }) => method === 'credentials/authorize').length, 1)
-    writePin(PIN)
+    seal.writePin(PIN)
     await open(acme.call, id)
     await waitFor(acme.call, id, 'Processed')
   })
