@@ -142,6 +142,36 @@ describe('the edge', () => {
     })
   }
 
+  /** Read in another way than by whoever stands before the service, what follows would be somebody else's request. */
+  const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
+  const post = (headers: string, body: string) => `POST /hidden HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`
+  const chunked = 'Transfer-Encoding: chunked'
+  const ambiguous: [what: string, bytes: string][] = [
+    ['a space before the colon', post('Transfer-Encoding : chunked', `0\r\n\r\n${smuggled}`)],
+    ['two transfer encodings', post(`${chunked}\r\nTransfer-Encoding: identity`, `0\r\n\r\n${smuggled}`)],
+    ['chunks and a length', post(`${chunked}\r\nContent-Length: 5`, `0\r\n\r\n${smuggled}`)],
+    ['a length and chunks in one line', post(`Content-Length: 5\n${chunked}`, `0\r\n\r\n${smuggled}`)],
+    ['a line feed in a chunk extension', post(chunked, `2;\nxx\r\n0\r\n\r\n${smuggled}`)],
+    ['a chunk that ends with a line feed', post(chunked, `2\nab\n0\n\n${smuggled}`)],
+    ['line feeds alone', `POST /hidden HTTP/1.1\nHost: x\n${chunked}\n\n0\n\n${smuggled}`],
+    ['a folded header', post('Transfer-Encoding:\r\n chunked', `0\r\n\r\n${smuggled}`)],
+    ['a folded length', post('Content-Length:\r\n\t0', smuggled)],
+    ['a length with a sign', post('Content-Length: +0', smuggled)],
+  ]
+  for (const [what, bytes] of ambiguous) {
+    test(`smuggling: ${what} is refused, and nothing behind it is read`, async () => {
+      const { status, text } = await sendRaw(service.url, bytes, { waitMs: 2_000 })
+      assert.equal(status, 400, text)
+      assert.equal(text.match(/HTTP\/1\.1 \d{3}/g)?.length, 1, text)
+      assert.match(text, /connection: close/i)
+    })
+  }
+
+  test('smuggling would be seen: of two honest requests both are answered', async () => {
+    const { text } = await sendRaw(service.url, post(chunked, `0\r\n\r\n${smuggled}`), { waitMs: 2_000 })
+    assert.equal(text.match(/HTTP\/1\.1 404/g)?.length, 2, text)
+  })
+
   test('answers 431 to headers without end, 400 or 404 to strange addresses, and stays alive', async () => {
     assert.equal(
       (await sendRaw(service.url, `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`)).status,
