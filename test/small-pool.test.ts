@@ -1,16 +1,19 @@
 // Many tenants share two connections, while calls are broken off, refused and fail: each is answered with what is its own,
 // and no connection remembers whose turn it was.
 import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { text } from '#platform/db/columns.ts'
 import { statement } from '#platform/db/statement.ts'
 import { newId } from '#platform/ids.ts'
+import { Random } from './crash/workload/random.ts'
 import { startService, type TestService, type TestTenant } from './service.ts'
 
 /** `npm run proof:attack` makes more. */
 const CALLS = Number(process.env['COUNTERSIGN_POOL_CALLS'] ?? 400)
 const TENANTS = CALLS < 1_000 ? 10 : 50
 const AT_ONCE = 20
+const SEED = Number(process.env['COUNTERSIGN_TEST_SEED'] ?? randomInt(2 ** 31))
 
 const whoseTurn = statement({
   name: 'testWhoseTurn',
@@ -47,18 +50,19 @@ describe('two connections for many tenants', () => {
   }
 
   /** A call whose caller is gone before the answer. */
-  async function breakOff(tenant: TestTenant): Promise<void> {
-    const signal = AbortSignal.timeout(Math.ceil(Math.random() * 5))
+  async function breakOff(tenant: TestTenant, afterMs: number): Promise<void> {
+    const signal = AbortSignal.timeout(afterMs)
     const headers = { 'ocp-apim-subscription-key': tenant.key }
     await fetch(`${service.url}/onboarding/department`, { headers, signal }).catch(() => {})
   }
 
   async function work(share: number, seen: Seen): Promise<void> {
+    const random = new Random(SEED + share)
     for (let turn = share; turn < CALLS; turn += AT_ONCE) {
-      const tenant = tenants[Math.floor(Math.random() * TENANTS)]!
+      const tenant = random.pick(tenants)
       const other = tenants.find((one) => one !== tenant)!
       if (turn % 7 === 0) {
-        await breakOff(tenant)
+        await breakOff(tenant, Math.ceil(random.between(0, 5)))
         seen.brokenOff++
         continue
       }
@@ -77,6 +81,7 @@ describe('two connections for many tenants', () => {
     answer.includes(administratorEmail) || answer.includes(administratorId)
 
   test('never mix them up', async (t) => {
+    t.diagnostic(`seed ${SEED}`)
     const seen: Seen = { answered: 0, brokenOff: 0, foreign: [] }
     await Promise.all(Array.from({ length: AT_ONCE }, (_, share) => work(share, seen)))
     t.diagnostic(`${seen.answered} answered, ${seen.brokenOff} broken off, of ${TENANTS} tenants`)

@@ -26,16 +26,16 @@ describe('the parts of the proof against attackers', () => {
     assert.deepEqual(await held(part('idle', '', { trials })), [false])
   })
 
-  test('get their environment, and the seed and options where they take some', async () => {
+  test('get their environment and the seed, and options where they take some', async () => {
     let printed = ''
-    const script = 'console.log(process.env.SIZE, process.argv.slice(1).join(" "))'
+    const script = 'console.log(process.env.SIZE, process.env.COUNTERSIGN_TEST_SEED, process.argv.slice(1).join(" "))'
     const sized = part('sized', script, {
       environment: { SIZE: 'large' },
       args: ['-e', script, '--'],
       takesOptions: true,
     })
     await runParts([sized], { seed: 3, more: ['--each', '5'], onOutput: (text) => (printed += text) })
-    assert.match(printed, /large --seed 3 --each 5/)
+    assert.match(printed, /large 3 --seed 3 --each 5/)
   })
 
   test('are told in one table, with what was measured below it', async () => {

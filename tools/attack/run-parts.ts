@@ -31,7 +31,7 @@ async function runPart(part: Part, { seed, more = [], onOutput = () => {} }: Opt
   const args = [...part.args, ...(takesOptions ? ['--seed', String(seed), ...more] : [])]
   onOutput(`\n── ${name}: ${about}\n`)
   const startedAt = performance.now()
-  const { exitCode, output } = await run(args, environment, onOutput)
+  const { exitCode, output } = await run(args, { ...environment, COUNTERSIGN_TEST_SEED: String(seed) }, onOutput)
   const trials = countTrials(part, output)
   return {
     name,
