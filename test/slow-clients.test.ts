@@ -1,6 +1,7 @@
 // Clients that never finish and files that are made to keep a reader busy: others are answered as if they were not there.
 // `npm run proof:attack` does the same with more of them.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +10,7 @@ import { makePdf, stream } from '#pades/testing/documents.ts'
 import { makeInstallation, KEY, type Installation } from './installation.ts'
 import { processesOf } from './processes.ts'
 import { leastOf } from './least-of.ts'
+import { startService, type TestService } from './service.ts'
 import { payload } from './signature-requests.ts'
 import { makePdf as makeSmallPdf } from './small-pdf.ts'
 import { until } from './until.ts'
@@ -205,6 +207,42 @@ describe('others are answered as ever', () => {
     const server = processesOf(installation.dataDir).find(({ command }) => command.includes('serve.ts'))!
     return (await readUsage(server.pid))?.memoryBytes ?? 0
   }
+})
+
+/** Within which something must have been read; Node looks twice where a write is under way. */
+const READ_WITHIN_MS = 60_000
+const SHORT_MS = 300
+
+describe('a reader who does not read', () => {
+  let service: TestService
+
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  test('is closed after two minutes in which nothing was read', async (t) => {
+    const { server } = service.app
+    assert.equal(server.timeout, READ_WITHIN_MS)
+    const { call, key } = await service.createTenant()
+    const raw = Buffer.alloc(LARGE_MB * MB, 'a large file')
+    const headers = { 'content-type': 'application/pdf' }
+    const { json } = await call('POST', '/storage/document?fileName=a.pdf', undefined, { raw, headers })
+    // The same, two hundred times as fast.
+    server.setTimeout(SHORT_MS)
+    const accepted = once(server, 'connection') as Promise<[Socket]>
+    const ask = `GET /storage/document/${json.uri} HTTP/1.1\r\nHost: x\r\nOcp-Apim-Subscription-Key: ${key}\r\n\r\n`
+    const client = connect(Number(new URL(service.url).port), '127.0.0.1', () => client.write(ask))
+    client.on('error', () => {}).pause()
+    const [socket] = await accepted
+    const openedAt = performance.now()
+    await until('the connection to be closed', async () => socket.destroyed, { withinMs: 20_000 })
+    t.diagnostic(`closed after ${((performance.now() - openedAt) / SHORT_MS).toFixed(1)} times as long as it may rest`)
+    assert.ok(socket.bytesWritten > 0, 'the answer had begun')
+    client.resume()
+    await until('the end', async () => client.destroyed, { withinMs: 20_000 })
+    assert.ok(client.bytesRead < raw.length, 'the rest was never sent')
+  })
 })
 
 interface Times {
