@@ -3,13 +3,32 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { visit } from '../browser.ts'
-import { untilStatus, type Ceremony } from '../signing-flow.ts'
+import { readRequest, untilStatus, type Ceremony } from '../signing-flow.ts'
 import { until } from '../until.ts'
 import { button, DESK, documentDrawn, heading, PHONE, signOnPage, startJourneys, type Journeys } from './signatory.ts'
 
 const APP = 'https://app.example.com'
 const STRANGER = 'https://stranger.example'
 const DONE = `${APP}/done?order=17`
+
+/** Says again and again, to the page in the frame and to the sandbox inside of it, what they say to each other. */
+const TALK = `<script>
+  var said = 0, answers = [], hasReachedSandbox = false
+  addEventListener('message', ({ data }) => answers.push(data))
+  const tell = (to) => {
+    for (const words of ['ready', 'sign', null, { kind: 'drawn', call: 1 }, { kind: 'failed', call: 1 }]) to.postMessage(words, '*')
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }) => answers.push(data)
+    to.postMessage('start', '*', [port2])
+    port1.postMessage({ kind: 'open', call: 1, paper: 1, size: 1 })
+  }
+  setInterval(() => {
+    const page = document.querySelector('#sign').contentWindow
+    tell(page)
+    if (page.length > 0) { tell(page[0]); hasReachedSandbox = true }
+    said++
+  }, 5)
+</script>`
 
 describe('journey: the page inside another application', () => {
   let journeys: Journeys
@@ -88,6 +107,25 @@ describe('journey: the page inside another application', () => {
     await sign.getByRole('button', { name: 'Sign 1 document' }).click()
     await page.waitForURL(DONE)
     await untilStatus(journeys.tenant, ceremony.requestId, 'Closed')
+    await context.close()
+  })
+
+  test('what the page around the frame says to it is ignored, from the first moment on', async () => {
+    const ceremony = await journeys.invite()
+    const { page, context } = await visit(journeys.service.url, DESK)
+    await serve(context, { [`${APP}/order`]: frame(await fetchLink(ceremony)) + TALK })
+    await page.goto(`${APP}/order`)
+    const sign = inFrame(page)
+    await sign.locator('.textLayer span').first().waitFor()
+    const before = await sign.locator('.textLayer').first().innerText()
+    const said = await page.evaluate<number>('said')
+    await until('more to be said', async () => (await page.evaluate<number>('said')) > said + 20)
+    assert.ok(await page.evaluate('hasReachedSandbox'))
+    assert.deepEqual(await page.evaluate('answers'), [])
+    assert.equal(await sign.locator('.textLayer').first().innerText(), before)
+    assert.equal(await sign.locator('iframe').count(), 1)
+    assert.equal((await readRequest(journeys.tenant, ceremony.requestId)).json.status, 'Open')
+    await sign.getByRole('button', { name: 'Go on to signing' }).waitFor()
     await context.close()
   })
 
