@@ -63,6 +63,8 @@ describe('what is not kept any longer', () => {
     await browser.pageIn('ready')
     await browser.sign({ kind: 'typed', text: 'Odalys' })
     await untilStatus(acme, requestId, 'Closed')
+    // The history also tells of the messages about it.
+    await untilQuiet(service)
     return requestId
   }
 

@@ -67,7 +67,7 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
         return sealDocument(platform, { tenantId, bytes, hash, signer, anchors, giveWay, isCalm })
       })
     const sealOne = ({ sourceDocumentId }: ToSeal) =>
-      inPlaceOf(keeping, job, async (arrive) => {
+      amongOthers(keeping, job, async (arrive) => {
         const { staged, level, lastsUntil } = await stageOne(contents.get(sourceDocumentId)!)
         try {
           await at?.('sealed')
@@ -94,7 +94,7 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
   }
 
   const sealAndPublish = (job: JobRun, begun: Begun): Promise<void> =>
-    inPlaceOf(publishing, job, async (arrive) => {
+    amongOthers(publishing, job, async (arrive) => {
       const finished = await sealAll(job, begun)
       await arrive()
       await publish(job.tenantId, finished)
@@ -117,8 +117,8 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
   }
 }
 
-/** Does something that has a place among those of its tenant who go on together from where they arrive. */
-async function inPlaceOf<T>(
+/** Does something in which those of one tenant wait for each other where they arrive, and go on together. */
+async function amongOthers<T>(
   gathering: Gathering,
   { tenantId, isCalm, giveWay }: JobRun,
   work: (arrive: () => Promise<void>) => Promise<T>,

@@ -81,20 +81,16 @@ async function eraseFrom(tx: Tx, { tenantId, requestId, signatoryIds, actor, now
   await appendEvents(tx, subjectOf(tenantId, flow), events, now)
 }
 
-/** As a signatory is shown once the row has nothing of the person any more. */
-const ERASED = {
-  firstName: null,
-  lastName: null,
-  email: null,
-  mobilePhone: null,
-  personalIdentifier: null,
-  externalReference: null,
-  declineReason: null,
-}
+/** What `eraseSignatories` takes from the row, as answers call it. */
+const PERSONAL = 'firstName lastName email mobilePhone personalIdentifier externalReference declineReason'.split(' ')
 
+/** A signatory in an answer, as whoever reads the request now is shown it; anything else as it is. */
 function withoutPerson(value: unknown, signatoryIds: readonly string[]): unknown {
-  const isThem = value !== null && typeof value === 'object' && 'id' in value && signatoryIds.includes(String(value.id))
-  return isThem ? { ...value, ...ERASED } : value
+  if (value === null || typeof value !== 'object' || !('id' in value)) return value
+  if (!signatoryIds.includes(String(value.id))) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, told]) => [name, PERSONAL.includes(name) ? null : (told as unknown)]),
+  )
 }
 
 type Named = { firstName: string | null; lastName: string | null; email: string | null }
