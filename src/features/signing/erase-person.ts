@@ -88,9 +88,7 @@ const PERSONAL = 'firstName lastName email mobilePhone personalIdentifier extern
 function withoutPerson(value: unknown, signatoryIds: readonly string[]): unknown {
   if (value === null || typeof value !== 'object' || !('id' in value)) return value
   if (!signatoryIds.includes(String(value.id))) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, told]) => [name, PERSONAL.includes(name) ? null : (told as unknown)]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([name, told]) => [name, PERSONAL.includes(name) ? null : told]))
 }
 
 type Named = { firstName: string | null; lastName: string | null; email: string | null }
