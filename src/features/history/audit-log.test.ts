@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JsonWebKey } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Database } from '#platform/db/database.ts'
 import type { Platform } from '#platform/platform.ts'
 import { startService, type TestService, type TestTenant } from '../../../test/service.ts'
 import { readTroubles } from '#platform/troubles/troubles.ts'
@@ -58,6 +59,26 @@ describe('an audit of the log', () => {
     assert.deepEqual(problems, [])
     assert.equal(events, (await head()).size)
     assert.equal(stamped, 2)
+  })
+
+  test('takes nothing for cut short that is logged and stamped while it reads', async () => {
+    let timesLeft = 3
+    const goOn = async () => {
+      if (timesLeft-- <= 0) return
+      await writeHistory(service, acme, 2)
+      await logEverything(worker)
+      service.clock.advance(61 * 60_000)
+      await makeStamping(worker)()
+    }
+    const db: Database = {
+      ...worker.db,
+      async systemTransaction(work, choices) {
+        const answer = await worker.db.systemTransaction(work, choices)
+        await goOn()
+        return answer
+      },
+    }
+    assert.deepEqual((await auditLog({ db, keys })).problems, [])
   })
 
   test('notices what a single history can’t show: its end cut off in every table', async () => {

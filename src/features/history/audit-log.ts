@@ -3,7 +3,7 @@
 import type { JsonWebKey } from 'node:crypto'
 import type { Database } from '#platform/db/database.ts'
 import { auditEvents } from './audit-events.ts'
-import { auditTree, type Expectation } from './audit-tree.ts'
+import { auditTree, readStamped, type Expectation } from './audit-tree.ts'
 import { BrokenLog } from './merkle-tree.ts'
 import { readHead } from './log-statements.ts'
 import { readSignedNote } from './verify-history.ts'
@@ -28,10 +28,12 @@ export type AuditLog = {
 export async function auditLog({ db, keys, kept, signal, onPlaces = () => {} }: AuditLog): Promise<Audit> {
   const problems: string[] = []
   const report = (problem: string) => void (problems.length < MOST_PROBLEMS && problems.push(problem))
+  // Before the head, so that one which is stamped meanwhile does not seem to go beyond it.
+  const stamped = await readStamped(db, report)
   const { size, note } = await db.systemTransaction((tx) => readHead.one(tx, {}))
   const newest = note === null ? [] : expect('The newest checkpoint', note)
   const outside = kept === undefined ? [] : expect('The checkpoint that was kept', kept)
-  const expectations = [...newest, ...outside]
+  const signed = [...newest, ...outside]
   if (newest.some((found) => found.size !== size))
     report(`The log says that it has ${size} events; that was never signed.`)
 
@@ -42,9 +44,9 @@ export async function auditLog({ db, keys, kept, signal, onPlaces = () => {} }: 
   }
 
   try {
-    const held = await auditTree({ db, size, expectations, signal, report })
+    const held = await auditTree({ db, size, expectations: [...stamped, ...signed], signal, report })
     const events = await auditEvents({ db, size, signal, report, onPlaces })
-    return { events, stamped: held - expectations.length, problems }
+    return { events, stamped: held - signed.length, problems }
   } catch (error) {
     if (!(error instanceof BrokenLog)) throw error
     return { events: 0, stamped: 0, problems: [...problems, `The log is damaged: ${error.message}.`] }
