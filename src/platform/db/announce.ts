@@ -1,8 +1,10 @@
 import type pg from 'pg'
+import { StatementSender } from './statement-sender.ts'
 
 export type Announce = (channel: string, what: string) => void
 
 const PAUSE_MS = 5
+const NOTIFY = 'select pg_notify(c, w) from unnest($1::text[], $2::text[]) as a (c, w)'
 
 /**
  * Tells listeners from a connection of its own: inside the transactions a notification would put all commits in a row.
@@ -16,7 +18,7 @@ export function makeAnnouncer(pool: pg.Pool): Announce {
     waiting = new Map()
     const values = [all.map(({ channel }) => channel), all.map(({ what }) => what)]
     // Only a hint: whoever listens looks by itself as well.
-    pool.query('select pg_notify(c, w) from unnest($1::text[], $2::text[]) as a (c, w)', values).catch(() => {})
+    notify(pool, values).catch(() => {})
     isResting = true
     setTimeout(() => {
       isResting = false
@@ -27,4 +29,13 @@ export function makeAnnouncer(pool: pg.Pool): Announce {
     if (waiting.size === 0 && !isResting) setImmediate(announceAll)
     waiting.set(`${channel} ${what}`, { channel, what })
   }
+}
+
+async function notify(pool: pg.Pool, values: string[][]): Promise<void> {
+  const client = await pool.connect()
+  const sender = new StatementSender(client, { queries: [], isForEachBatch: true })
+  await sender.query('', NOTIFY, values).then(
+    () => client.release(),
+    () => client.release(true),
+  )
 }

@@ -31,6 +31,11 @@ const BYTEA_ARRAY = 1001
 
 const sessions = new WeakMap<pg.Connection, Session>()
 
+/** Whether a batch is under way on this connection. */
+export function awaitsAnswer(connection: pg.Connection): boolean {
+  return sessions.get(connection)?.batch !== undefined
+}
+
 /** Sends its statements together. If one fails, those behind it are not run, and fail with the same error. */
 export class Batch implements pg.Submittable {
   readonly done: Promise<Answer[]>

@@ -363,6 +363,11 @@ describe('transactions', () => {
     assert.ok(!isDatabaseAway(Object.assign(new Error('division by zero'), { code: '22012' })))
   })
 
+  test('whose server no way leads to, or whose connection died unheard, count as out of reach', () => {
+    for (const code of ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET'])
+      assert.ok(isDatabaseAway(Object.assign(new Error('from the network'), { code })), code)
+  })
+
   test('carry every kind of value there and back, with prepared statements and without', async () => {
     const given = {
       word: `a "quoted" \\ {word}, null`,

@@ -3,8 +3,9 @@ import pg from 'pg'
 import { AppError, errorKind } from '#platform/errors.ts'
 import { isUuid } from '#platform/ids.ts'
 import { makeAnnouncer, type Announce } from './announce.ts'
-import type { Query, QueryResult } from './batch.ts'
+import { Batch, type Query, type QueryResult } from './batch.ts'
 import { makeListeners } from './listen.ts'
+import { KEEP_ALIVE, KEEPS_SILENT, watchSilence, type Silence } from './silence.ts'
 import { StatementSender, type Opening } from './statement-sender.ts'
 import { Unawaited } from './unawaited.ts'
 
@@ -69,12 +70,15 @@ export type DatabaseOptions = {
   isReadOnly?: boolean
   /** False behind a connection pooler that can't keep prepared statements. */
   usePreparedStatements?: boolean
+  /** How often it is looked whether the server is still heard. Tests have less time. */
+  lookEveryMs?: number
   onConnectionError: (error: Error) => void
 }
 
 const MAX_TRIES = 4
 const STATEMENT_TIMEOUT_MS = 15_000
-const CONNECT_TIMEOUT_MS = 5_000
+/** For a place in the pool and a session. With it a call is answered within five seconds, also while nothing is heard. */
+const CONNECT_TIMEOUT_MS = 4_000
 
 /** Where workers listen. */
 export const WAKE_CHANNEL = 'countersign_work'
@@ -113,13 +117,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
+    ...KEEP_ALIVE,
     application_name: 'countersign',
     options: startupOptions(options),
   })
   // Without listeners, one connection that the server drops ends the whole process.
   pool.on('error', options.onConnectionError)
   pool.on('connect', (client) => client.on('error', options.onConnectionError))
-  const context = { pool, isPrepared: options.usePreparedStatements ?? true, announce: makeAnnouncer(pool) }
+  const silence = watchSilence({ pool, connection: options.connection, lookEveryMs: options.lookEveryMs })
+  const context = { pool, silence, isPrepared: options.usePreparedStatements ?? true, announce: makeAnnouncer(pool) }
   const listeners = makeListeners({ connection: options.connection, onError: options.onConnectionError })
   const suited = (choices: TransactionOptions) => (options.isSpread ? { ...choices, plansOnce: false } : choices)
 
@@ -133,6 +139,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: async () => {
       await listeners.stop()
       await pool.end()
+      silence.stop()
     },
   }
 }
@@ -141,6 +148,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 const BEGIN: Query = { name: 'begin', text: 'begin isolation level read committed', values: [] }
 const BEGIN_ONE_MOMENT: Query = { name: 'begin one moment', text: 'begin isolation level repeatable read', values: [] }
 const COMMIT: Query = { name: 'commit', text: 'commit', values: [] }
+const ROLLBACK: Query = { name: '', text: 'rollback', values: [] }
 
 type Setting = [name: string, value: string]
 
@@ -209,7 +217,7 @@ function startupOptions({ role, isReadOnly = false, isSpread = false }: Database
   return settings.join(' ')
 }
 
-type Context = { pool: pg.Pool; isPrepared: boolean; announce: Announce }
+type Context = { pool: pg.Pool; silence: Silence; isPrepared: boolean; announce: Announce }
 
 async function runInTransaction<T>(context: Context, opening: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -223,8 +231,9 @@ async function runInTransaction<T>(context: Context, opening: Opening, work: (tx
 }
 
 async function tryTransaction<T>(context: Context, opening: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { isPrepared, announce } = context
-  const client = await context.pool.connect()
+  const { pool, silence, isPrepared, announce } = context
+  silence.requireHeard()
+  const client = await pool.connect()
   const sender = new StatementSender(client, isPrepared ? opening : withoutNames(opening))
   const actions: (() => void)[] = []
   const lastWords: (() => Promise<void>)[] = []
@@ -265,7 +274,7 @@ function withoutNames({ queries, isForEachBatch }: Opening): Opening {
 
 /** False where the connection is of no further use. */
 async function isRolledBack(client: pg.PoolClient): Promise<boolean> {
-  return client.query('rollback').then(
+  return client.query(new Batch([ROLLBACK])).done.then(
     () => true,
     () => false,
   )
@@ -304,10 +313,14 @@ export function isDatabaseStarting(error: unknown): boolean {
 const LOST_CONNECTION =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|SSL SYSCALL error|server closed the connection/
 
+/** A server that is not there, one that is gone, and a network that does not lead to it. */
+const NO_WAY = 'ECONNREFUSED ECONNRESET ENOENT EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN'.split(' ')
+const STATEMENT_CANCELED = '57014'
+
 function isConnectionTrouble(error: unknown, state: string | undefined): boolean {
   if (state !== undefined && /^(08|53|57P0)/.test(state)) return true
-  if (state !== undefined && ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57014'].includes(state)) return true
-  return error instanceof Error && LOST_CONNECTION.test(error.message)
+  if (state !== undefined && (state === STATEMENT_CANCELED || NO_WAY.includes(state))) return true
+  return error instanceof Error && (error.message === KEEPS_SILENT || LOST_CONNECTION.test(error.message))
 }
 
 function withCause(error: AppError, cause: unknown, retryAfterS: number): AppError {

@@ -1,8 +1,10 @@
 // Hears what other processes announce. Announcements are hints: whoever listens also looks by itself now and then, so a
 // lost connection costs a moment and nothing else.
 import pg from 'pg'
+import { KEEP_ALIVE } from './silence.ts'
 
 const LISTEN_AGAIN_AFTER_MS = 2_000
+const BEGIN_WITHIN_MS = 5_000
 
 export type Listeners = {
   /** Calls `heard` with whatever is announced on the channel, until the answer is called. */
@@ -50,7 +52,8 @@ export function listenTo({ connection, channel, heard, onError }: Listening): { 
   let client: pg.Client | undefined
   let again: NodeJS.Timeout | undefined
   const listen = async () => {
-    const fresh = new pg.Client(connection)
+    const within = { connectionTimeoutMillis: BEGIN_WITHIN_MS, query_timeout: BEGIN_WITHIN_MS }
+    const fresh = new pg.Client({ ...connection, ...within, ...KEEP_ALIVE })
     client = fresh
     fresh.on('error', onError)
     fresh.on('end', () => {
@@ -61,7 +64,11 @@ export function listenTo({ connection, channel, heard, onError }: Listening): { 
     await fresh.connect()
     await fresh.query(`listen ${pg.escapeIdentifier(channel)}`)
   }
-  const begin = () => listen().catch(onError)
+  const begin = () =>
+    listen().catch((error: Error) => {
+      onError(error)
+      void client?.end() // Its end is what leads to the next.
+    })
   const begun = begin()
   return {
     async stop() {
