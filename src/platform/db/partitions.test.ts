@@ -4,6 +4,8 @@ import pg from 'pg'
 import { lowestIdAt, newId } from '#platform/ids.ts'
 import { getTestCluster } from '../../../test/cluster.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
+import { startDatabaseProxy } from '../../../test/fakes/database-proxy.ts'
+import { until } from '../../../test/until.ts'
 import { listIsolationFaults } from './catalogue.ts'
 import { migrate } from './migrate.ts'
 import { keepPartitions } from './partitions.ts'
@@ -120,6 +122,26 @@ describe('partitions', () => {
     }
     await keepPartitions(database.connection, inAYear)
     assert.ok((await partitionsOf('hook_delivery')).includes(monthAfter(inAYear)))
+  })
+
+  test('wait for no server that says nothing: the tasks behind them have their turn', async () => {
+    const proxy = await startDatabaseProxy(database.connection)
+    proxy.fallSilent()
+    await assert.rejects(keepPartitions(proxy.connection, new Date()), /timeout expired/)
+    await proxy.stop()
+  })
+
+  test('are let go by a server that does not hear the end of it', async () => {
+    const proxy = await startDatabaseProxy(database.connection)
+    proxy.latencyMs = 200
+    const idle = () =>
+      ask(`select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`)
+    const kept = keepPartitions(proxy.connection, new Date()).catch((error: Error) => error)
+    await until('the upkeep to have begun', async () => (await idle()).length > 0)
+    proxy.forget()
+    await until('its session to be gone', async () => (await idle()).length === 0, { withinMs: 20_000 })
+    await proxy.stop()
+    assert.ok((await kept) instanceof Error)
   })
 
   test('take over what was there before them, also for an owner that is no superuser', async () => {

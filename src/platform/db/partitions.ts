@@ -1,6 +1,7 @@
 // Tables that grow for ever lie in partitions by time: they are made ahead, so that no row is ever without one, and where
 // rows are kept for a while only, whole partitions go instead of rows.
 import pg from 'pg'
+import { KEEP_ALIVE } from './silence.ts'
 
 type Partitioned = {
   table: string
@@ -41,12 +42,15 @@ function inSpans(now: Date, every: Partitioned['every'], ahead: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead))
 }
 
+/** Other tasks come after this one, so it does not wait for good for a server that says nothing. */
+const GIVES_UP = { connectionTimeoutMillis: 5_000, query_timeout: 300_000 }
+
 /**
  * Makes what is missing and drops what is not kept any longer. Both need a table for themselves for a moment; where a
  * long reader holds it, this fails, and the next run does it.
  */
 export async function keepPartitions(connection: pg.ClientConfig, now: Date): Promise<void> {
-  const owner = new pg.Client(connection)
+  const owner = new pg.Client({ ...connection, ...GIVES_UP, ...KEEP_ALIVE })
   owner.on('error', () => {}) // A dropped connection also fails the query that is under way.
   await owner.connect()
   try {
@@ -61,10 +65,12 @@ export async function keepPartitions(connection: pg.ClientConfig, now: Date): Pr
   }
 }
 
-/** One transaction that does not wait for long: everybody else would wait behind it. */
+/**
+ * One transaction that does not wait for long: everybody else would wait behind it, and behind what it holds if we were
+ * not heard any more.
+ */
 async function briefly(owner: pg.Client, work: () => Promise<unknown>): Promise<void> {
-  await owner.query('begin')
-  await owner.query(`set local lock_timeout = '3s'`)
+  await owner.query(`begin; set local lock_timeout = '3s'; set local idle_in_transaction_session_timeout = '5s'`)
   await work()
   await owner.query('commit')
 }
