@@ -94,6 +94,15 @@ describe('one-time codes', () => {
     assert.equal((await enter(browser, newer)).json.code, 1951)
   })
 
+  test('that still wait to be sent when their request ends are not sent any more', async () => {
+    const { browser, code, requestId } = await begin()
+    await ask(browser)
+    await code()
+    const canceled = await tenant.call('POST', `/signing/signaturerequest/${requestId}/cancel`, {})
+    assert.equal(canceled.status, 200)
+    await assert.rejects(code(), /can not be told any more/)
+  })
+
   test('belong to one person, one request, one session and one purpose', async () => {
     const { browser, code, requestId, signatoryId } = await begin()
     await ask(browser)

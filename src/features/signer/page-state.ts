@@ -1,5 +1,6 @@
 // Which page a person meets. Pure.
 import type { Flow, FlowPerson } from '#features/signing/index.ts'
+import type { Purpose } from './signer-statements.ts'
 
 export const PAGE_STATES = [
   'authenticate',
@@ -44,4 +45,9 @@ export function endOf(flow: Flow, person: FlowPerson, now: Date): End | undefine
   if (flow.status !== 'Open') return 'closed'
   const hasExpired = flow.expirationAt !== null && flow.expirationAt <= now
   return hasExpired && !person.hasConfirmed ? 'expired' : undefined
+}
+
+/** Whether somebody on this page can do anything with a code. */
+export function isCodeOfUse(state: PageState, purpose: Purpose): boolean {
+  return purpose === 'reading' ? state === 'authenticate' || state === 'signed' : state === 'ready'
 }

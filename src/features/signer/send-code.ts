@@ -5,7 +5,7 @@ import type { Guest } from '#platform/http/route.ts'
 import { newId } from '#platform/ids.ts'
 import { CODE_LIFE_MS, maskAddress, MOST_CODES_AN_HOUR, MOST_TRIES_IN_ALL, SALT_BYTES } from './code.ts'
 import { noCodeWanted, tooManyCodes, tooManyTries } from './errors.ts'
-import { pageState } from './page-state.ts'
+import { isCodeOfUse, pageState } from './page-state.ts'
 import { getSitting, requireMet, type Sitting } from './sitting.ts'
 import { countCodes, holdAttempts, insertCode, type Purpose } from './signer-statements.ts'
 
@@ -40,7 +40,7 @@ export async function sendCode(tx: Tx, { guest, purpose, now }: SendCode) {
 function requireChannel({ flow, person, isMet }: Sitting, purpose: Purpose, now: Date) {
   const state = pageState({ flow, person, isReadingMet: isMet.reading, now })
   const strength = purpose === 'reading' ? flow.readingStrength : flow.signingStrength
-  const isUseful = purpose === 'reading' ? state === 'authenticate' || state === 'signed' : state === 'ready'
+  const isUseful = isCodeOfUse(state, purpose)
   if (isUseful && strength === 'Email' && person.email !== null)
     return { channel: 'email' as const, address: person.email }
   if (isUseful && strength === 'Sms' && person.mobilePhone !== null)
