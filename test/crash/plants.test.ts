@@ -1,4 +1,4 @@
-// Faults that are planted on purpose are caught. All seven: `npm run proof:faults`; here the two that come to light soonest.
+// Faults that are planted on purpose are caught. All eight: `npm run proof:faults`; here the two that come to light soonest.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'

@@ -113,6 +113,20 @@ export const PLANTS: readonly Plant[] = [
     breaks: ['sent-was-taken'],
   },
   {
+    name: 'invited-though-over',
+    says: 'whether a request still runs is not looked at before an invitation or a reminder is sent',
+    rewrites: [
+      {
+        file: 'src/features/signing/flow/message-facts.ts',
+        from: `  if (!isRunning(place.flow, platform.clock.now())) return undefined\n`,
+        to: '',
+      },
+    ],
+    faults: ['the mail server fails', 'kill everything at once'],
+    strikesAmid: 'e-mails',
+    breaks: ['over-is-over'],
+  },
+  {
     name: 'no-fsync',
     says: 'documents are written and never synced',
     rewrites: [

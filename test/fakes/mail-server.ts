@@ -15,6 +15,8 @@ export type ReceivedMail = {
   raw: string
   /** Whether the server said that it has it: one that it has read to the end and then refused is not delivered. */
   isTaken: boolean
+  /** When the server had read it to its end, in milliseconds. */
+  at: number
 }
 
 /** How the server answers: takes the message, refuses at the recipient or the data, breaks off after it, or is slow. */
@@ -54,7 +56,7 @@ export async function startMailServer({ takesLogin = false, port = 0 } = {}): Pr
         const { mailFrom, rcptTo } = session.envelope
         const isRefused = typeof now === 'object' && 'data' in now
         const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) }
-        received.push({ ...readMail(raw), ...envelope, isTaken: now !== 'reset' && !isRefused })
+        received.push({ ...readMail(raw), ...envelope, isTaken: now !== 'reset' && !isRefused, at: Date.now() })
         if (now === 'reset') return [...server.connections].forEach((connection) => connection._socket.destroy())
         return callback(isRefused ? refusal(now.data) : undefined)
       })

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import type { Ledger } from '../ledger.ts'
 import { checkWorld, INVARIANTS, problemsOf } from './index.ts'
 import { BROKEN_FILES } from './worlds/broken-files.ts'
-import { BROKEN_OUTSIDE } from './worlds/broken-outside.ts'
+import { BROKEN_OUTSIDE, mailOf, REMINDED } from './worlds/broken-outside.ts'
 import { BROKEN_PROMISES } from './worlds/broken-promises.ts'
 import {
   BROKEN_SIGNATURES,
@@ -68,6 +68,14 @@ describe('the invariants', () => {
     ]
     const ledger = (told: Ledger) => told.erased.push({ word: 'p0ofzq0', requestIds: ['r1'] })
     assert.deepEqual(check(makeWorld({ texts, ledger })), { checked: 1, problems: [] })
+  })
+
+  test('let an e-mail arrive that was on its way when its request ended, and the notice of that end at any time', () => {
+    const { check } = INVARIANTS.find(({ name }) => name === 'over-is-over')!
+    assert.deepEqual(check(makeWorld({ ...REMINDED, mails: [mailOf('m', { second: 3 })] })).problems, [])
+    const [message] = REMINDED.rows.message
+    const rows = { ...REMINDED.rows, message: [{ ...message, kind: 'canceled' }] }
+    assert.deepEqual(check(makeWorld({ rows, mails: [mailOf('m', { second: 999 })] })).problems, [])
   })
 
   test('that look for signatures know those that were planned, and seals of what was to be sealed', () => {

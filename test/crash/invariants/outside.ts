@@ -9,6 +9,11 @@ import { byId, each, keyOf, together, type Invariant } from './invariant.ts'
 const SUBSCRIBABLE = new Set<string>(EVENT_TYPES)
 const FINISHED = new Set(['Closed', 'Canceled', 'Archiving', 'Archived', 'ArchivingFailed'])
 const BEFORE_THE_END = new Set(['invitation', 'reminder', 'code'])
+/**
+ * Whether a request still runs is looked at right before an e-mail is handed over, so one that was on its way at the end may
+ * arrive after it: as much later as a worker is paused at most (12 seconds), and 3 for a machine that has much else to do.
+ */
+const ON_ITS_WAY_MS = 15_000
 
 const pathOf = ({ uri }: SubscriptionRow) => new URL(uri).pathname
 const markOf = ({ path }: Received) => path.split('/').pop()!
@@ -143,9 +148,10 @@ export const OUTSIDE: readonly Invariant[] = [
   },
   {
     name: 'over-is-over',
-    says: 'After the end of a request nobody is invited, reminded or sent a code, and its links are dead.',
-    check({ rows, ledger }) {
+    says: 'After the end of a request nobody is invited, reminded or sent a code, but by an e-mail that was on its way, for fifteen seconds; and its links are dead.',
+    check({ rows, ledger, mails }) {
       const requests = new Map(rows.signature_request.map((request) => [request.id, request]))
+      const messages = new Map(rows.message.map((message) => [message.id, message]))
       const signatories = new Map(rows.signatory.map(({ id, request_id: requestId }) => [id, requestId]))
       return together(
         each(rows.message, ({ id, kind, request_id: requestId, created_at: createdAt }) => {
@@ -153,6 +159,13 @@ export const OUTSIDE: readonly Invariant[] = [
           return (
             BEFORE_THE_END.has(kind) && end !== null && createdAt > end && `message ${id} (${kind}) came after the end`
           )
+        }),
+        each(mails, ({ headers, at }) => {
+          const message = messages.get(messageIdOf(headers['message-id']?.[0]))
+          const end = requests.get(message?.request_id ?? '')?.finished_at ?? null
+          if (message === undefined || end === null || !BEFORE_THE_END.has(message.kind)) return undefined
+          const lateMs = at - end.getTime()
+          return lateMs > ON_ITS_WAY_MS && `message ${message.id} (${message.kind}) arrived ${lateMs} ms after the end`
         }),
         each(
           rows.credential.filter(({ kind }) => kind === 'link'),

@@ -11,13 +11,22 @@ const subscription = {
   created_at: at(0),
 }
 
-const mailOf = (id: string, { isTaken = true } = {}) =>
+export const mailOf = (id: string, { isTaken = true, second = 0 } = {}) =>
   ({
     to: ['a@example.com'],
     headers: { 'message-id': [`<${id}@example.com>`] },
     isTaken,
+    at: at(second).getTime(),
   }) as unknown as World['mails'][number]
 const SENT = { id: 'm', kind: 'invitation', channel: 'email', state: 'sent', message_id: '<m@example.com>' }
+
+/** Of a request that ended a second after the message was made. */
+export const REMINDED = {
+  rows: {
+    signature_request: [{ id: 'r1', status: 'Canceled', finished_at: at(1) }],
+    message: [{ id: 'm', kind: 'reminder', request_id: 'r1', created_at: at(0), state: 'sent' }],
+  },
+}
 
 export const BROKEN_OUTSIDE: Broken = {
   'every-event-is-handed-out': {
@@ -80,6 +89,8 @@ export const BROKEN_OUTSIDE: Broken = {
         message: [{ id: 'm', kind: 'reminder', request_id: 'r1', created_at: at(2), state: 'sent' }],
       },
     },
+    'a reminder that had waited': { ...REMINDED, mails: [mailOf('m', { second: 17 })] },
+    'one that the mail server refused': { ...REMINDED, mails: [mailOf('m', { second: 17, isTaken: false })] },
     'a link that is left': {
       rows: {
         signature_request: [{ id: 'r1', status: 'Canceled', finished_at: at(1) }],
