@@ -28,6 +28,15 @@ export type Observation = {
   documents: { sha256: string; levelReached: string | null }[]
 }
 
+/** What a client saw of a sealing request in several reads, one after the other. */
+export type SealingInParts = {
+  requestId: string
+  /** Whether each of its documents was there as sealed. */
+  areSealed: boolean[]
+  /** Its status, and the one that its history told in between; undefined where it changed meanwhile. */
+  steady: { status: string; told: string } | undefined
+}
+
 /** What a signatory's page showed and the person confirmed. */
 export type Sitting = {
   tenantId: string
@@ -47,6 +56,7 @@ export function openLedger() {
     observations: [] as Observation[],
     /** What clients read of sealing requests, with the version in the ETag. */
     sealings: [] as { requestId: string; status: string; version: number }[],
+    sealingsInParts: [] as SealingInParts[],
     sittings: [] as Sitting[],
     /** Calls that were made again under the same key or id, with all answers that came. */
     repeats: [] as { what: string; answers: string[] }[],

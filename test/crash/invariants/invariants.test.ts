@@ -70,6 +70,17 @@ describe('the invariants', () => {
     assert.deepEqual(check(makeWorld({ texts, ledger })), { checked: 1, problems: [] })
   })
 
+  test('let a sealing request be read in parts while it changes, and whole when it does not', () => {
+    const { check } = INVARIANTS.find(({ name }) => name === 'reads-are-whole')!
+    const ledger = (told: Ledger) =>
+      told.sealingsInParts.push(
+        { requestId: 'r1', areSealed: [], steady: { status: 'Draft', told: 'Draft' } },
+        { requestId: 'r1', areSealed: [true, true], steady: undefined },
+        { requestId: 'r1', areSealed: [true, true], steady: { status: 'Processed', told: 'Processed' } },
+      )
+    assert.deepEqual(check(makeWorld({ ledger })), { checked: 3, problems: [] })
+  })
+
   test('let an e-mail arrive that was on its way when its request ended, and the notice of that end at any time', () => {
     const { check } = INVARIANTS.find(({ name }) => name === 'over-is-over')!
     assert.deepEqual(check(makeWorld({ ...REMINDED, mails: [mailOf('m', { second: 3 })] })).problems, [])

@@ -1,11 +1,15 @@
 // What clients were told, held against what is there.
 import { isDeepStrictEqual } from 'node:util'
-import type { Thing } from '../ledger.ts'
+import type { Observation, SealingInParts, Thing } from '../ledger.ts'
 import { MAY_NAME_THE_ERASED } from '../texts.ts'
 import type { World } from '../world.ts'
 import { each, together, type Invariant } from './invariant.ts'
+import { SEALED } from './states.ts'
 
 type AnyRow = Record<string, unknown>
+
+/** Sealing requests without a document: those that were never opened. */
+const MAY_BE_EMPTY = new Set(['Draft', 'Canceled'])
 
 /** Rows by mark, made once for all things of a table: there are many. */
 function indexRows(world: World): (thing: Thing) => AnyRow[] {
@@ -50,6 +54,28 @@ function sourcesOf({ rows }: World, request: AnyRow): string {
     .toSorted((a, b) => Number((a as AnyRow)['position']) - Number((b as AnyRow)['position']))
     .map(({ source_document_id: id }) => stored.get(id))
     .join()
+}
+
+function mixedSigning({ requestId, status, signatories, documents }: Observation): string | undefined {
+  const states = signatories.map(({ state }) => state)
+  if (signatories.length === 0 || documents.length === 0) return `${requestId} was read by half`
+  const isSealed = documents.every(({ levelReached }) => levelReached !== null)
+  if (status === 'Closed' && (!isSealed || states.some((state) => !['Signed', 'Skipped'].includes(state))))
+    return `${requestId} was read as Closed with ${states.join()}, sealed: ${isSealed}`
+  if (status === 'Draft' && states.some((state) => state !== 'Waiting'))
+    return `${requestId} was read as Draft with ${states.join()}`
+  return undefined
+}
+
+/** Its documents are sealed all or none; where its version was the same before and after, everything tells of one state. */
+function mixedSealing({ requestId, areSealed, steady }: SealingInParts): string | undefined {
+  if (new Set(areSealed).size > 1) return `${requestId} was read with some of its documents sealed`
+  if (steady === undefined) return undefined
+  const { status, told } = steady
+  if (told !== status) return `${requestId} was read as ${status}, its history as ${told}`
+  if (areSealed.length === 0 && !MAY_BE_EMPTY.has(status)) return `${requestId} was read as ${status} without documents`
+  const [isSealed = false] = areSealed
+  return SEALED.has(status) === isSealed ? undefined : `${requestId} was read as ${status}, sealed: ${isSealed}`
 }
 
 export const PROMISES: readonly Invariant[] = [
@@ -115,18 +141,9 @@ export const PROMISES: readonly Invariant[] = [
   },
   {
     name: 'reads-are-whole',
-    says: 'An answer during a fault shows one state, never half of one and half of another.',
+    says: 'An answer during a fault shows one state, never half of one and half of another; so do all answers about a sealing request between two with the same version.',
     check: ({ ledger }) =>
-      each(ledger.observations, ({ requestId, status, signatories, documents }) => {
-        const states = signatories.map(({ state }) => state)
-        if (signatories.length === 0 || documents.length === 0) return `${requestId} was read by half`
-        const isSealed = documents.every(({ levelReached }) => levelReached !== null)
-        if (status === 'Closed' && (!isSealed || states.some((state) => !['Signed', 'Skipped'].includes(state))))
-          return `${requestId} was read as Closed with ${states.join()}, sealed: ${isSealed}`
-        if (status === 'Draft' && states.some((state) => state !== 'Waiting'))
-          return `${requestId} was read as Draft with ${states.join()}`
-        return undefined
-      }),
+      together(each(ledger.observations, mixedSigning), each(ledger.sealingsInParts, mixedSealing)),
   },
   {
     name: 'nothing-unforeseen',

@@ -40,7 +40,7 @@ const ENDS = new Set([
   'signaturerequestexpired',
 ])
 const FINISHED = new Set(['Closed', 'Canceled', 'Archiving', 'Archived', 'ArchivingFailed'])
-const SEALED = new Set(['Processed', 'Closed', 'Archiving', 'Archived', 'ArchivingFailed'])
+export const SEALED = new Set(['Processed', 'Closed', 'Archiving', 'Archived', 'ArchivingFailed'])
 
 const [signingReach, sealingReach] = [SIGNING_EDGES, SEALING_EDGES].map(
   (edges) => new Map(Object.keys(edges).map((from) => [from, reachableFrom(edges, from)])),

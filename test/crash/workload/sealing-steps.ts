@@ -56,20 +56,25 @@ export async function putSealingRequest(client: Client): Promise<void> {
   client.mine.sealing.push(thing)
 }
 
-/** Adds a document, sometimes takes one away again, and has the request sealed. */
+/** Adds one or two documents, sometimes takes one away again, and has the request sealed. */
 export async function fillAndSeal(client: Client): Promise<void> {
   const request = client.pick('sealing')
   const document = client.pick('uploads')
   if (request === undefined || document === undefined) return
-  const params = { sealingRequestId: idOf(request) }
-  const added = await client.call('POST /sealing/sealingrequest/:sealingRequestId/document', {
-    params,
+  const requestId = idOf(request)
+  const added = await addDocument(client, requestId, document)
+  if (added?.status !== 200) return
+  if (client.random.next() < 0.3) return takeAway(client, requestId, added.json.id)
+  if (client.random.next() < 0.4) await addDocument(client, requestId, client.pick('uploads')!)
+  await openForSealing(client, request)
+}
+
+function addDocument(client: Client, sealingRequestId: string, document: Thing) {
+  return client.call('POST /sealing/sealingrequest/:sealingRequestId/document', {
+    params: { sealingRequestId },
     body: { documentURI: idOf(document) },
     ...changeable,
   })
-  if (added?.status !== 200) return
-  if (client.random.next() < 0.3) return takeAway(client, params.sealingRequestId, added.json.id)
-  await openForSealing(client, request)
 }
 
 async function takeAway(client: Client, sealingRequestId: string, documentId: string): Promise<void> {
@@ -94,17 +99,40 @@ async function openForSealing(client: Client, request: Thing): Promise<void> {
   client.mine.sealed.push(request)
 }
 
-/** Reads a request from its making to its seal, and keeps what was seen. */
+/** Reads a request from its making to its seal, with its documents and its history, and keeps what was seen. */
 export async function readSealingRequest(client: Client): Promise<void> {
   const request = client.pick(client.random.pick(['sealing', 'sealed'] as const))
   if (request === undefined) return
   const requestId = idOf(request)
+  const params = { sealingRequestId: requestId }
+  const before = await observeSealing(client, requestId)
+  const documents = await client.call('GET /sealing/sealingrequest/:sealingRequestId/document', { params })
+  const history = await client.call('GET /event/sealingrequest/:sealingRequestId/proof', { params })
+  const after = await observeSealing(client, requestId)
+  if (documents?.status !== 200 || history?.status !== 200) return
+  const areSealed = (documents.json.items as SeenDocument[]).map((seen) => seen.documentURI !== seen.sourceDocumentURI)
+  const isSteady = before !== undefined && before.version === after?.version
+  const steady = isSteady ? { status: before.status, told: statusTold(history.json.items) } : undefined
+  client.ledger.sealingsInParts.push({ requestId, areSealed, steady })
+}
+
+type SeenDocument = { documentURI: string; sourceDocumentURI: string }
+type SeenEvent = { eventType: string; data: { status?: string } | null }
+
+async function observeSealing(client: Client, requestId: string) {
   const reply = await client.call('GET /sealing/sealingrequest/:sealingRequestId', {
     params: { sealingRequestId: requestId },
   })
-  if (reply?.status !== 200) return
+  if (reply?.status !== 200) return undefined
   const version = Number(reply.headers.get('etag')?.replaceAll('"', ''))
-  client.ledger.sealings.push({ requestId, status: reply.json.status, version })
+  const seen = { requestId, status: reply.json.status as string, version }
+  client.ledger.sealings.push(seen)
+  return seen
+}
+
+/** Where the moves of a history lead; it begins as a draft. */
+function statusTold(events: readonly SeenEvent[]): string {
+  return events.findLast(({ eventType }) => eventType === 'sealingrequeststatusupdated')?.data?.status ?? 'Draft'
 }
 
 /** A new seal of the root department takes the place of the old one; sometimes it is revoked at once. */

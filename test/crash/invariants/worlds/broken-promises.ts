@@ -1,9 +1,14 @@
 // Worlds in which something that clients were told does not hold.
+import type { SealingInParts } from '../../ledger.ts'
 import type { World } from '../../world.ts'
-import { received, seen, sitting, T, type Broken } from './small-world.ts'
+import { received, seen, sitting, T, type Broken, type Changes } from './small-world.ts'
 
 const tenant = (word: string) => ({ word }) as World['tenants'][number]
 const ERASED = { word: 'p0ofzq0', requestIds: ['r1'] }
+
+const sealingRead = (areSealed: boolean[], steady: SealingInParts['steady']): Changes => ({
+  ledger: (ledger) => ledger.sealingsInParts.push({ requestId: 'r1', areSealed, steady }),
+})
 
 export const BROKEN_PROMISES: Broken = {
   'answered-is-kept': {
@@ -59,6 +64,12 @@ export const BROKEN_PROMISES: Broken = {
     'closed before all have signed': { ledger: (ledger) => ledger.observations.push(seen('Closed', 'Invited')) },
     'a draft with somebody invited': { ledger: (ledger) => ledger.observations.push(seen('Draft', 'Invited')) },
     'nobody in it': { ledger: (ledger) => ledger.observations.push(seen('Open')) },
+    'one of two documents sealed': sealingRead([true, false], undefined),
+    'a history that is not so far': sealingRead([true], { status: 'Processed', told: 'Processing' }),
+    'a history that is further': sealingRead([false], { status: 'Processing', told: 'Processed' }),
+    'processed without a seal': sealingRead([false], { status: 'Processed', told: 'Processed' }),
+    'sealed before it was processed': sealingRead([true], { status: 'Processing', told: 'Processing' }),
+    'opened without a document': sealingRead([], { status: 'Open', told: 'Open' }),
   },
   'nothing-unforeseen': {
     'an error of ours': { ledger: (ledger) => ledger.surprises.push('GET answers 500') },
