@@ -48,7 +48,7 @@ export const STEPS: readonly Step[] = [
       'DELETE /sealing/sealingrequest/:sealingRequestId/document/:documentId',
     ],
   },
-  { run: sealing.readSealingRequest, weight: 2, changes: [] },
+  { run: sealing.readSealingRequest, weight: 4, changes: [] },
   { run: sealing.renewSeal, weight: 0.5, changes: ['POST /sealing/certificate'] },
   { run: sealing.revokeSeal, weight: 0.5, changes: ['DELETE /sealing/certificate/:id'] },
   { run: office.createDepartment, weight: 2, changes: ['POST /onboarding/department'] },
