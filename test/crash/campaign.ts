@@ -233,9 +233,10 @@ export function planLife(random: Random, { count, has, only }: Planning): Fault[
   const others = possible.filter(({ endsEverything }) => !endsEverything)
   const plan: Fault[] = []
   let deaths = 0
-  while (plan.length < count - 1 && others.length > 0) {
-    const fault = choose(random, others)
-    if (deaths + (fault.databaseDeaths ?? 0) > MOST_DATABASE_DEATHS) continue
+  while (plan.length < count - 1) {
+    const bearable = others.filter(({ databaseDeaths = 0 }) => deaths + databaseDeaths <= MOST_DATABASE_DEATHS)
+    if (bearable.length === 0) break
+    const fault = choose(random, bearable)
     deaths += fault.databaseDeaths ?? 0
     plan.push(fault)
   }

@@ -185,6 +185,19 @@ export const FAULTS: readonly Fault[] = [
       ),
   },
   {
+    name: 'the disk is full for a while',
+    weight: 1,
+    needs: 'disk',
+    // Each start of a database that has no room is another death.
+    databaseDeaths: 3,
+    run: ({ deployment: { disk }, random }) =>
+      whileAway(
+        random,
+        () => disk!.fill(),
+        () => disk!.free(),
+      ),
+  },
+  {
     name: 'the disk is full',
     weight: 1,
     needs: 'disk',

@@ -23,6 +23,19 @@ describe('deaths of the database', () => {
     assert.equal(deaths.isOurs(), false)
   })
 
+  test('are ours as long as there is no room for it, shortly after that, and then not', (t) => {
+    t.mock.method(performance, 'now', () => now)
+    let now = 0
+    const deaths = new DatabaseDeaths()
+    deaths.expectAny()
+    now = 600_000
+    assert.equal(deaths.isOurs(), true)
+    deaths.expectNoMore()
+    assert.equal(deaths.isOurs(), true)
+    now = 660_000
+    assert.equal(deaths.isOurs(), false)
+  })
+
   test('are ours while everything is being ended, and not after the next start', () => {
     const deaths = new DatabaseDeaths()
     deaths.willEnd(7)

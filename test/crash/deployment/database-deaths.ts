@@ -18,9 +18,14 @@ export class DatabaseDeaths {
     this.#shakenUntil = Math.max(this.#shakenUntil, performance.now() + SHAKEN_MS)
   }
 
-  /** Whatever it dies of from now on is our doing, until there is a fresh start. */
+  /** Whatever it dies of from now on is our doing, until that ends or there is a fresh start. */
   expectAny(): void {
     this.#shakenUntil = Infinity
+  }
+
+  /** What it could die of has ended; a death that comes of it is seen soon, or there is none. */
+  expectNoMore(): void {
+    this.#shakenUntil = performance.now() + SHAKEN_MS
   }
 
   startAfresh(): void {

@@ -9,7 +9,7 @@ import { until } from '../../until.ts'
 import { endAll } from '../signals.ts'
 import { failingFolder, makeLoopDisk, type LoopDisk, type NoDisk } from './loop-disk.ts'
 import { DatabaseDeaths } from './database-deaths.ts'
-import { isKill, PARTS, type Death, type Deployment, type Part } from './deployment.ts'
+import { isKill, PARTS, type Death, type Deployment, type Disk, type Part } from './deployment.ts'
 
 const UP_WITHIN_MS = 180_000
 const KEPT_OUTPUT = 400_000
@@ -95,7 +95,7 @@ function describe({ environment, preload }: SingleMachineOptions, { parent, disk
     databaseDeaths: watch.database,
     deaths: () => watch.deaths,
     lastWords: () => watch.output,
-    disk: disk && { ...disk, fill: () => fillUnder(watch.database, disk) },
+    disk: disk && { ...disk, ...fullnessOf(watch.database, disk) },
     storage: disk && failingFolder(documentsFolder),
     sharesWork: undefined,
     async remove() {
@@ -106,10 +106,18 @@ function describe({ environment, preload }: SingleMachineOptions, { parent, disk
   }
 }
 
-/** A database that has no room may end by itself: a person has to start it again. */
-function fillUnder(database: DatabaseDeaths, disk: LoopDisk): void {
-  database.expectAny()
-  disk.fill()
+/** A database that has no room may end by itself. */
+function fullnessOf(database: DatabaseDeaths, disk: LoopDisk): Pick<Disk, 'fill' | 'free'> {
+  return {
+    fill() {
+      database.expectAny()
+      disk.fill()
+    },
+    free() {
+      disk.free()
+      database.expectNoMore()
+    },
+  }
 }
 
 function isOf(part: Part, command: string): boolean {
