@@ -83,6 +83,7 @@ async function optionsFor(platform: Platform, file: FileToCheck): Promise<Valida
 }
 
 function findProblem(report: ValidationReport, { fields, level }: FileToCheck): string | undefined {
+  if (report.unreadable !== undefined) return report.findings[0]?.message ?? report.unreadable
   const weak = fields === 'newest' ? weaknessOf(newestOf(report), level) : findWeak(report, fields, level)
   if (weak !== undefined) return weak
   const broken = [...report.signatures, ...report.timestamps].find(isBroken)

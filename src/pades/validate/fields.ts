@@ -17,6 +17,15 @@ export interface FormField {
   readonly value: PdfValue | undefined
   /** Objects that show the field: itself, or kids without a name. */
   readonly widgets: readonly { readonly ref: PdfRef; readonly dict: PdfDict }[]
+  /** All that is said of it stands in its own object in the file: the same field for as long as that is not replaced. */
+  readonly isSelfContained: boolean
+}
+
+/** The form as it was one revision earlier. */
+export interface FormBefore {
+  readonly fields: readonly FormField[]
+  /** Whether the revision in between has a word about an object. */
+  hasChanged(number: number): boolean
 }
 
 interface Above {
@@ -24,15 +33,40 @@ interface Above {
   readonly type: string | undefined
 }
 
-/** The fields in order. Refused where the tree is malformed or a signature field shares its name. */
-export async function listFields(reader: PdfReader, effort: Effort): Promise<FormField[]> {
+/**
+ * The fields in order. Refused where the tree is malformed or a signature field shares its name. Those that are as they
+ * were are not read again: where a hundred people sign, each revision has a hundred fields and changes one.
+ */
+export async function listFields(reader: PdfReader, effort: Effort, before?: FormBefore): Promise<FormField[]> {
   const form = await reader.findDict(await reader.catalog(), 'AcroForm')
   const roots = form === undefined ? undefined : await reader.get(form, 'Fields')
   if (roots !== undefined && roots.kind !== 'array') throw damaged('its list of form fields is malformed')
-  const walk = { reader, effort, fields: [] as FormField[], seen: new Set<number>() }
-  for (const root of roots?.items ?? []) await visit(walk, root, { name: undefined, type: undefined }, 0)
+  const walk: Walk = { reader, effort, fields: [], seen: new Set() }
+  const unchanged = unchangedSince(before)
+  for (const root of roots?.items ?? []) {
+    const known = root.kind === 'ref' ? unchanged(root) : undefined
+    if (known === undefined) await visit(walk, root, { name: undefined, type: undefined }, 0)
+    else keep(walk, known)
+  }
   requireUniqueNames(walk.fields)
   return walk.fields
+}
+
+function unchangedSince(before: FormBefore | undefined): (ref: PdfRef) => FormField | undefined {
+  const fields = before?.fields.filter(({ ref, isSelfContained }) => isSelfContained && !before.hasChanged(ref.number))
+  const byNumber = new Map(fields?.map((field) => [field.ref.number, field]))
+  return ({ number, generation }) => {
+    const found = byNumber.get(number)
+    return found?.ref.generation === generation ? found : undefined
+  }
+}
+
+function keep({ effort, fields, seen }: Walk, field: FormField): void {
+  const { number } = field.ref
+  if (seen.has(number)) throw damaged('its form fields run in a circle')
+  seen.add(number)
+  effort.spendKnownField()
+  fields.push(field)
 }
 
 type Walk = { reader: PdfReader; effort: Effort; fields: FormField[]; seen: Set<number> }
@@ -62,7 +96,15 @@ async function visit(walk: Walk, ref: PdfValue, above: Above, depth: number): Pr
   const isTerminal = kids === undefined || widgets.length > 0 || entry(dict, 'V') !== undefined
   if (!isTerminal) return
   const shown = kids === undefined ? [{ ref, dict }] : widgets
-  walk.fields.push({ name: name ?? '', ref, dict, type, value: entry(dict, 'V'), widgets: shown })
+  const isSelfContained = depth === 0 && (await standsAlone(reader, ref, dict))
+  walk.fields.push({ name: name ?? '', ref, dict, type, value: entry(dict, 'V'), widgets: shown, isSelfContained })
+}
+
+/** In an object stream it could be replaced together with that. */
+async function standsAlone(reader: PdfReader, { number }: PdfRef, dict: PdfDict): Promise<boolean> {
+  if (entry(dict, 'Kids') !== undefined || ['T', 'FT'].some((key) => entry(dict, key)?.kind === 'ref')) return false
+  const object = await reader.findObject(number)
+  return object?.value === dict && object.place.kind === 'file'
 }
 
 async function fullName(reader: PdfReader, dict: PdfDict, above: string | undefined): Promise<string | undefined> {

@@ -45,7 +45,7 @@ export async function takeInventory(reader: PdfReader): Promise<Inventory> {
   const effort = new Effort()
   const inventory: Mutable = { views: [], signatures: [], references: new References(effort), effort }
   for (const revision of revisions) {
-    const view = await readView(reader, revision, effort)
+    const view = await readView(reader, revision, { effort, before: inventory.views.at(-1) })
     inventory.views.push(view)
     await scan(view, inventory)
   }
@@ -58,7 +58,9 @@ async function requireNothingBehind({ source }: PdfReader, revisions: readonly P
   if (last === undefined || last.end !== source.size) throw damaged('something follows its end')
 }
 
-async function readView(reader: PdfReader, revision: PdfRevision, effort: Effort): Promise<RevisionView> {
+type Around = { effort: Effort; before: RevisionView | undefined }
+
+async function readView(reader: PdfReader, revision: PdfRevision, { effort, before }: Around): Promise<RevisionView> {
   const entries = new Map<number, XrefEntry>()
   for (const section of revision.sections) {
     for (const { first, count } of section.subsections) {
@@ -71,7 +73,12 @@ async function readView(reader: PdfReader, revision: PdfRevision, effort: Effort
   }
   const then = reader.atSection(revision.sectionIndex)
   let known: Promise<FormField[]> | undefined
-  const fields = () => (known ??= listFields(then, effort))
+  const readFields = async () => {
+    // A form that could not be read then is none to compare with.
+    const earlier = await before?.fields().catch(() => undefined)
+    return listFields(then, effort, earlier && { fields: earlier, hasChanged: (number) => entries.has(number) })
+  }
+  const fields = () => (known ??= readFields())
   return { revision, reader: then, entries, fields }
 }
 

@@ -24,6 +24,10 @@ export async function* makeHostileFiles(world: World): AsyncGenerator<HostileFil
   yield { name: 'long words', pdf: makePdf({ extraObjects: repeat(12, longWords) }) }
   yield { name: 'packed objects', pdf: makePdf({ xref: 'stream', objectStream: true, extraObjects: packed(60_000) }) }
   yield { name: 'a large form, saved often', pdf: savedOften(await world.sign(largeForm(), await signatory(world))) }
+  yield {
+    name: 'a large form of single fields, saved often',
+    pdf: savedOften(await world.sign(singleFields(), await signatory(world))),
+  }
   yield { name: 'signed by a hundred', pdf: await signedOften(world, await world.signatory(), 99) }
   yield { name: 'issuers that are none', pdf: await signedOften(world, await misled(world, 'P-521'), 60) }
   yield { name: 'quick issuers that are none', pdf: await signedOften(world, await misled(world, 'P-256'), 99) }
@@ -47,6 +51,8 @@ function largeForm(): Buffer {
   const references = kids.map((_, at) => `${EXTRA_OBJECT + at} 0 R`).join(' ')
   return makePdf({ fields: [`<< /FT /Tx /T (form) /Kids [${references}] >>`], extraObjects: kids })
 }
+
+const singleFields = () => makePdf({ fields: repeat(6_000, (at) => `<< /FT /Tx /T (${at}) >>`) })
 
 function savedOften(pdf: Buffer): Buffer {
   return repeat(150, (at) => at).reduce((saved, at) => appendRevision(saved, { 3: `<< /Title (${at}) >>` }), pdf)

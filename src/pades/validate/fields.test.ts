@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openPdf } from '../reader.ts'
+import { appendRevision, EXTRA_OBJECT, makePdf } from '../testing/documents.ts'
+import { textOf } from '../value.ts'
+import { Effort } from './bounds.ts'
+import { listFields, type FormField } from './fields.ts'
+import { takeInventory } from './inventory.ts'
+
+const FIRST_FIELD = 50
+const OTHER = { 3: '<< /Title (Another) >>' }
+const ELSEWHERE = `${EXTRA_OBJECT} 0 R`
+
+const text = (name: string) => `<< /FT /Tx /T (${name}) /V (${name}) >>`
+
+/** The body of the object stream in which the fields stand. */
+function containerOf(fields: string[]): string {
+  const pdf = packed(fields).toString('latin1')
+  return /\n95 0 obj\n(.*?)\nendobj/s.exec(pdf)![1]!
+}
+const packed = (fields: string[]) => makePdf({ xref: 'stream', objectStream: true, fields })
+
+const documents: Record<string, { pdf: Buffer; changes: Record<number, string> }> = {
+  'a field': { pdf: makePdf({ fields: [text('a'), text('b')] }), changes: { [FIRST_FIELD]: text('c') } },
+  'the list of fields': {
+    pdf: makePdf({ fields: [text('a'), text('b')] }),
+    changes: { 7: `<< /Fields [${FIRST_FIELD + 1} 0 R] >>` },
+  },
+  'a name that stands elsewhere': {
+    pdf: makePdf({ fields: [`<< /FT /Tx /T ${ELSEWHERE} >>`], extraObjects: ['(a)'] }),
+    changes: { [EXTRA_OBJECT]: '(b)' },
+  },
+  'a type that stands elsewhere': {
+    pdf: makePdf({ fields: [`<< /T (a) /FT ${ELSEWHERE} >>`], extraObjects: ['/Tx'] }),
+    changes: { [EXTRA_OBJECT]: '/Sig' },
+  },
+  'a kid': {
+    pdf: makePdf({ fields: [`<< /FT /Tx /T (a) /Kids [${ELSEWHERE}] >>`], extraObjects: ['<< /T (b) >>'] }),
+    changes: { [EXTRA_OBJECT]: '<< /T (c) >>' },
+  },
+  'the object stream in which a field stands': {
+    pdf: packed([text('a'), text('b')]),
+    changes: { 95: containerOf([text('a'), text('d')]) },
+  },
+}
+
+const tell = (fields: readonly FormField[]) =>
+  fields.map(({ name, type, value }) => [name, type, value?.kind === 'string' ? textOf(value) : value?.kind])
+
+/** The fields of each revision, read in the course of the revisions, and each time anew. */
+async function readBoth(pdf: Buffer) {
+  const { views } = await takeInventory(await openPdf(pdf))
+  return {
+    inTurn: await Promise.all(views.map(async (view) => tell(await view.fields()))),
+    anew: await Promise.all(views.map(async ({ reader }) => tell(await listFields(reader, new Effort())))),
+  }
+}
+
+describe('the fields of a form, revision by revision', () => {
+  for (const [what, { pdf, changes }] of Object.entries(documents)) {
+    test(`are those that a reader finds, also when ${what} is replaced`, async () => {
+      const changed = appendRevision(appendRevision(pdf, OTHER), changes)
+      const { inTurn, anew } = await readBoth(appendRevision(changed, OTHER))
+      assert.deepEqual(inTurn, anew)
+      assert.deepEqual(inTurn[1], inTurn[0])
+      assert.notDeepEqual(inTurn[2], inTurn[1])
+      assert.deepEqual(inTurn[3], inTurn[2])
+    })
+  }
+
+  test('are missing where the list points to another generation of them', async () => {
+    const pdf = makePdf({ fields: [text('a')] })
+    const { views } = await takeInventory(
+      await openPdf(appendRevision(pdf, { 7: `<< /Fields [${FIRST_FIELD} 1 R] >>` })),
+    )
+    await assert.rejects(async () => views[1]!.fields(), /missing/)
+  })
+
+  test('are refused where one is listed twice', async () => {
+    const twice = { 7: `<< /Fields [${FIRST_FIELD} 0 R ${FIRST_FIELD} 0 R] >>` }
+    const { views } = await takeInventory(await openPdf(appendRevision(makePdf({ fields: [text('a')] }), twice)))
+    await assert.rejects(async () => views[1]!.fields(), /circle/)
+  })
+
+  test('are read where those of the revision before can’t be', async () => {
+    const broken = appendRevision(makePdf({ fields: [text('a')] }), { 7: '<< /Fields (none) >>' })
+    const mended = appendRevision(broken, { 7: `<< /Fields [${FIRST_FIELD} 0 R] >>` })
+    const { views } = await takeInventory(await openPdf(mended))
+    await assert.rejects(async () => views[1]!.fields(), /malformed/)
+    assert.deepEqual(tell(await views[2]!.fields()), [['a', 'Tx', 'a']])
+  })
+})
