@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { insertTrouble } from '#platform/troubles/trouble-statements.ts'
 import { readTroubles, watchTrouble } from '#platform/troubles/troubles.ts'
 import { startService, type TestService } from '../../../test/service.ts'
-import { readHealth } from '../../../test/health.ts'
+import { openHealth, readHealth } from '../../../test/health.ts'
+import { until } from '../../../test/until.ts'
 import { workerPlatform } from '../../../test/worker.ts'
 
 describe('readiness', () => {
@@ -67,6 +69,32 @@ describe('readiness', () => {
     const { status, body } = await askReadiness(false)
     assert.equal(status, 503)
     assert.deepEqual(body, { status: 'not ready', checks: { database: 'failing' } })
+  })
+
+  test('what failed and is well again is told at once, not when a good answer would be asked for anew', async () => {
+    let isUp = false
+    await using opened = openHealth(service.platform, async () => {
+      if (!isUp) throw new Error('down')
+    })
+    const isReady = async () => (await opened.app.inject('/readyz')).statusCode === 200
+    assert.ok(!(await isReady()))
+    isUp = true
+    const upAt = performance.now()
+    await until('readiness', isReady)
+    const tookMs = performance.now() - upAt
+    assert.ok(tookMs < 1_500, `told after ${tookMs} ms`)
+  })
+
+  test('it is looked once for all who ask at the same moment, and for the next two seconds', async () => {
+    let looks = 0
+    await using opened = openHealth(service.platform, async () => {
+      looks++
+      await wait(50)
+    })
+    const ask = () => opened.app.inject('/readyz')
+    await Promise.all(Array.from({ length: 20 }, ask))
+    await ask()
+    assert.equal(looks, 1)
   })
 
   test('the server itself may only read what is in trouble', async () => {

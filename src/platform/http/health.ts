@@ -18,6 +18,8 @@ export type Checks = {
 export type Health = { setStopping(): void }
 
 const REMEMBER_MS = 2_000
+/** What failed may be well again at any moment, and a load balancer waits for that. */
+const REMEMBER_FAILURE_MS = 200
 const CHECK_WITHIN_MS = 4_000
 
 const NOTHING_KNOWN: Condition = { degraded: [], workers: 0, measured: [] }
@@ -32,19 +34,28 @@ export function addHealth(
   { vital, readCondition = async () => NOTHING_KNOWN }: Checks,
 ): Health {
   let isStopping = false
-  let last: (Found & { at: number }) | undefined
+  let last: (Found & { until: number }) | undefined
+  let looking: Promise<Found> | undefined
 
   const stopping: Found = { failed: ['stopping'], condition: NOTHING_KNOWN }
 
+  /** Whoever asks while somebody looks hears the same. */
   async function look(): Promise<Found> {
     if (isStopping) return stopping
-    if (last && performance.now() - last.at < REMEMBER_MS) return last
+    if (last && performance.now() < last.until) return last
+    looking ??= lookAnew().finally(() => (looking = undefined))
+    const found = await looking
+    return isStopping ? stopping : found
+  }
+
+  async function lookAnew(): Promise<Found> {
     const results = await Promise.all(vital.map((check) => runCheck(platform, check)))
     const failed = vital.filter((_, index) => !results[index]).map((check) => check.name)
     // Where these can't be read, the database is failing, and that is told already.
     const condition = failed.length === 0 ? await readCondition().catch(() => NOTHING_KNOWN) : NOTHING_KNOWN
-    last = { at: performance.now(), failed, condition }
-    return isStopping ? stopping : last
+    const until = performance.now() + (failed.length === 0 ? REMEMBER_MS : REMEMBER_FAILURE_MS)
+    last = { until, failed, condition }
+    return last
   }
 
   const statusOf = ({ failed, condition }: Found) => {
