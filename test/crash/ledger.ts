@@ -66,6 +66,8 @@ export function openLedger() {
     downloads: [] as { tenantId: string; uri: string; sha256: string }[],
     /** Codes that a signatory typed and the service judged. */
     codes: [] as { tenantId: string; signatoryId: string; isRight: boolean; isJudged: boolean; isIn: boolean }[],
+    /** When a subscription was answered, by its id: from then on it is told of every event. */
+    subscribedAt: new Map<string, number>(),
     /** Signatories whose report of a stranger's message was answered. */
     reports: new Set<string>(),
     /** Links of requests that had ended, and what opening them was answered with. */

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import type { Ledger } from '../ledger.ts'
 import { checkWorld, INVARIANTS, problemsOf } from './index.ts'
 import { BROKEN_FILES } from './worlds/broken-files.ts'
-import { BROKEN_OUTSIDE, mailOf, REMINDED } from './worlds/broken-outside.ts'
+import { BROKEN_OUTSIDE, mailOf, REMINDED, SUBSCRIPTION } from './worlds/broken-outside.ts'
 import { BROKEN_PROMISES } from './worlds/broken-promises.ts'
 import {
   BROKEN_SIGNATURES,
@@ -17,7 +17,7 @@ import {
   toSeal,
 } from './worlds/broken-signatures.ts'
 import { BROKEN_STATES } from './worlds/broken-states.ts'
-import { hash, makeWorld, type Broken } from './worlds/small-world.ts'
+import { at, event, hash, makeWorld, type Broken } from './worlds/small-world.ts'
 
 const BROKEN: Broken = {
   ...BROKEN_PROMISES,
@@ -79,6 +79,17 @@ describe('the invariants', () => {
         { requestId: 'r1', areSealed: [true, true], steady: { status: 'Processed', told: 'Processed' } },
       )
     assert.deepEqual(check(makeWorld({ ledger })), { checked: 3, problems: [] })
+  })
+
+  test('let an event pass that happens while a subscription to it is being made', () => {
+    const { check } = INVARIANTS.find(({ name }) => name === 'every-event-is-handed-out')!
+    const rows = {
+      event: [event(2, 'signatorysigned')],
+      event_feed: [{ event_id: 'e2' }],
+      hook_subscription: [SUBSCRIPTION],
+    }
+    const ledger = (told: Ledger) => told.subscribedAt.set('h1', at(3).getTime())
+    assert.deepEqual(check(makeWorld({ rows, ledger })).problems, [])
   })
 
   test('let an e-mail arrive that was on its way when its request ended, and the notice of that end at any time', () => {

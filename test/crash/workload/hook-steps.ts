@@ -16,6 +16,7 @@ export async function subscribe(client: Client): Promise<void> {
   const reply = await client.call('POST /hooks/v1/subscription', { body, as })
   if (reply?.status !== 202) return
   thing.ids.add(reply.json.id)
+  client.ledger.subscribedAt.set(reply.json.id, Date.now())
   client.ledger.secrets.set(mark, { tenantId: client.tenant.tenantId, secrets: [reply.json.secret] })
   client.mine.subscriptions.push(thing)
 }

@@ -2,7 +2,7 @@
 import type { World } from '../../world.ts'
 import { at, event, received, T, type Broken } from './small-world.ts'
 
-const subscription = {
+export const SUBSCRIPTION = {
   id: 'h1',
   event_type: 'signatorysigned',
   uri: 'https://localhost/hook/mark',
@@ -41,7 +41,15 @@ export const BROKEN_OUTSIDE: Broken = {
       rows: {
         event: [event(1, 'signatorysigned')],
         event_feed: [{ event_id: 'e1' }],
-        hook_subscription: [subscription],
+        hook_subscription: [SUBSCRIPTION],
+      },
+      ledger: (ledger) => ledger.subscribedAt.set('h1', at(0).getTime()),
+    },
+    'one that a subscription did not get whose answer nobody heard': {
+      rows: {
+        event: [event(16, 'signatorysigned')],
+        event_feed: [{ event_id: 'e16' }],
+        hook_subscription: [SUBSCRIPTION],
       },
     },
     'a delivery of nothing': { rows: { hook_delivery: [{ id: 'e9', subscription_id: 'h1', is_test: false }] } },
@@ -49,7 +57,7 @@ export const BROKEN_OUTSIDE: Broken = {
   'delivered-was-received': {
     'never arrived': {
       rows: {
-        hook_subscription: [subscription],
+        hook_subscription: [SUBSCRIPTION],
         hook_delivery: [{ id: 'e1', subscription_id: 'h1', state: 'delivered', is_test: true }],
       },
     },
@@ -62,7 +70,7 @@ export const BROKEN_OUTSIDE: Broken = {
   'everything-arrives': {
     'one that waits': {
       rows: {
-        hook_subscription: [subscription],
+        hook_subscription: [SUBSCRIPTION],
         hook_delivery: [{ id: 'e1', subscription_id: 'h1', state: 'waiting', is_test: true }],
       },
     },
