@@ -260,6 +260,13 @@ describe('blobs in a bucket', () => {
     assert.deepEqual(s3.requests, [])
   })
 
+  test('an upload whose file is taken away under it fails, and the process goes on', async () => {
+    const blob = store.adopt(writeBlob(store.place(), randomBytes(70_000)))
+    for (const name of await readdir(scratchFolder)) await rm(join(scratchFolder, name))
+    await assert.rejects(store.commit(tenantId, blob), AppError)
+    assert.equal(objectOf(blob.sha256), undefined)
+  })
+
   test('the fake server reads the chunked uploads that the client makes by default', async () => {
     const client = new S3Client({
       region: 'eu-north-1',

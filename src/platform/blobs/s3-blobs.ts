@@ -221,6 +221,9 @@ class S3Blobs implements BlobStore {
     const { content } = file
     const body =
       'bytes' in content ? content.bytes : createReadStream(content.path, { highWaterMark: STREAM_CHUNK_BYTES })
+    // The client listens to a stream only once it sends it. Until then an error that nobody hears would end the process.
+    const unreadable = new AbortController()
+    if ('destroy' in body) body.on('error', (error) => unreadable.abort(error))
     const command = new PutObjectCommand({
       Bucket: this.#bucket,
       Key: key,
@@ -240,10 +243,12 @@ class S3Blobs implements BlobStore {
       { step: 'build' },
     )
     try {
-      const { ChecksumSHA256 } = await this.#client.send(command)
+      const { ChecksumSHA256 } = await this.#client.send(command, { abortSignal: unreadable.signal })
       if (ChecksumSHA256 !== undefined && ChecksumSHA256 !== base64Of(file.sha256)) {
         throw new Error(`the server stored other bytes under ${key}`)
       }
+    } catch (error) {
+      throw unreadable.signal.aborted ? unreadable.signal.reason : error
     } finally {
       if ('destroy' in body) body.destroy()
     }

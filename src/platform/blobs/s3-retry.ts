@@ -47,6 +47,8 @@ const TRANSIENT_NAMES = new Set([
 export function isTransient(error: unknown): boolean {
   if (error instanceof Error && TRANSIENT_NAMES.has(error.name)) return true
   if (error instanceof Error && error.name === 'CredentialsProviderError') return false
+  // The file that was to be sent: it does not come back.
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
   const status = httpStatus(error)
   return status === undefined || !FINAL_STATUSES.has(status)
 }
