@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { storageUnavailable } from '#platform/blobs/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { addDepartment } from '../../../test/departments.ts'
 import { addPerson } from '../../../test/people.ts'
@@ -370,6 +371,20 @@ describe('one-step signing', () => {
     await holder.query('rollback')
     await holder.end()
     assert.equal((await reply).status, 202)
+  })
+
+  test('a document that can’t be stored fails the call only when the others are no longer being stored', async (t) => {
+    const [bad, good] = [makePdf('not to be stored'), makePdf('slow to be stored')]
+    const badHash = createHash('sha256').update(bad).digest('hex')
+    let isGoodStored = false
+    t.mock.method(service.platform.blobs, 'commit', async (_tenantId: string, { sha256 }: { sha256: string }) => {
+      if (sha256 === badHash) throw storageUnavailable(new Error('no answer'))
+      await setTimeout(300)
+      isGoodStored = true
+    })
+    const documents = [bad, good].map((pdf) => ({ contentBase64: pdf.toString('base64') }))
+    assert.equal((await acme.call('POST', CREATE, payload({ documents }))).status, 503)
+    assert.ok(isGoodStored)
   })
 
   test('after all this every history is whole and every counter right', async () => {

@@ -41,10 +41,12 @@ async function prepare({ platform, now }: Outside, { caller, body }: Call): Prom
   const rules = { activeContent: platform.config.activeContent, now }
   const checked: CheckedDocument[] = []
   for (const { staged, field } of request.documents) checked.push(await checkDocument(staged, field, rules))
-  const documents = await Promise.all(
-    request.documents.map((document, index) => keepDocument(platform, caller.tenantId, document, checked[index]!)),
+  const keeping = request.documents.map((document, index) =>
+    keepDocument(platform, caller.tenantId, document, checked[index]!),
   )
-  return { ...request, documents }
+  // A call that fails throws the files of its documents away, so nobody may still be storing one.
+  await Promise.allSettled(keeping)
+  return { ...request, documents: await Promise.all(keeping) }
 }
 
 async function readTemplate({ db }: Platform, { caller, body }: Call): Promise<SignatureTemplateFields | undefined> {
