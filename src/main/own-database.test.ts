@@ -54,6 +54,18 @@ describe('the database of our own', () => {
     assert.deepEqual(givenUp, [])
   })
 
+  test('is started again as a whole when one of its processes is killed', async () => {
+    const { pid } = database.current()
+    const client = new pg.Client(database.current().connection)
+    client.on('error', () => {})
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    process.kill(rows[0]!.pid, 'SIGKILL')
+    await until('another one', async () => database.current().pid !== pid, WITHIN)
+    await until('an answer', async () => (await ask(database)) !== undefined, WITHIN)
+    assert.deepEqual(givenUp, [])
+  })
+
   test('is given up when it keeps ending, and it is told why', async () => {
     for (let deaths = 0; deaths < 12 && givenUp.length === 0; deaths++) await kill()
     assert.equal(givenUp.length, 1)

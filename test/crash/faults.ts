@@ -92,6 +92,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'kill a backend of the database',
     weight: 1,
+    databaseDeaths: 1,
     async run({ deployment, random }) {
       const [, ...backends] = deployment.processesOf('postgres')
       if (backends.length === 0) return 0

@@ -1,7 +1,7 @@
 // Which deaths of the database we have caused. What is seen of one comes without its process id, so they are counted: each
 // postmaster that was ended from outside explains one death, and one that nobody explains was its own.
 
-/** A postmaster whose startup process was killed ends by itself, soon. */
+/** A postmaster one of whose processes was killed ends by itself, soon. */
 const SHAKEN_MS = 30_000
 
 export class DatabaseDeaths {
@@ -13,7 +13,7 @@ export class DatabaseDeaths {
     this.#ended.add(pid)
   }
 
-  /** A process of it is about to be killed: where that was just starting it, the postmaster ends as well. */
+  /** A process of it is about to be killed, which ends the postmaster as well, unless that process is gone already. */
   willShake(): void {
     this.#shakenUntil = Math.max(this.#shakenUntil, performance.now() + SHAKEN_MS)
   }

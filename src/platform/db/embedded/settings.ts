@@ -23,6 +23,9 @@ export function serverArguments(socketDir: string, durability: Durability): stri
     max_connections: String(MAX_CONNECTIONS),
     shared_buffers: `${sharedBuffersMb(memoryBytes())}MB`,
     wal_compression: 'pglz',
+    // When one of its processes dies, the server ends, and whoever runs it starts it anew. Where PostgreSQL 18 itself comes
+    // back and its recovery dies as well, it forgets to try again, and refuses everybody for good.
+    restart_after_crash: 'off',
     // Each session reads for itself. Workers that read for others are a way to hang for good: when a part of the server dies
     // in the moment in which recovery ends, PostgreSQL 18 forgets that its old workers are gone and hands them its reads.
     io_method: 'sync',
