@@ -1,5 +1,5 @@
 // docs/security.md and docs/reliability.md promise nothing that no test holds: each test that they name is there, word for
-// word, and each figure has the number of trials behind it and the command that finds it anew.
+// word, and each figure has the number of trials behind it, the command that finds it anew, and the day.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -47,12 +47,13 @@ describe('docs/security.md and docs/reliability.md', () => {
     [text, '## Figures'],
     [reliability, '## Latest figures'],
   ] as const) {
-    test(`every figure under “${heading}” has the number of trials behind it, and a command`, () => {
+    test(`every figure under “${heading}” has the number of trials behind it, a command and a date`, () => {
       const figures = listFigures(page.slice(page.indexOf(heading)))
       assert.ok(figures.length >= 8)
       for (const figure of figures) {
         assert.match(figure, /\bn = [\d,]+/, figure)
         assert.match(figure, /`(npm (run|test)|node tools\/)|^The same run:/, figure)
+        assert.match(figure, /\b\d{4}-\d\d-\d\d\b|^The same run:/, figure)
       }
     })
   }

@@ -4,7 +4,7 @@ import { each, none, together, type Invariant } from './invariant.ts'
 
 export const DIES_ONLY_WHEN_KILLED = {
   name: 'dies-only-when-killed',
-  says: 'No process ends by itself, the database included, whatever happens to the others.',
+  says: 'No process ends by itself, whatever happens to the others; the database only where one of its own processes was killed.',
   check: ({ deaths }: Pick<World, 'deaths'>) =>
     each(deaths, ({ part, how, wasUp, isOurs }) => wasUp && !isOurs && `${part} ended by itself (${how})`),
 }
