@@ -53,10 +53,15 @@ describe('signing while the timestamp authority is away', () => {
       return rows.length === 1
     })
 
+  const tryNow = async (queue: string, attempt: number) => {
+    await service.database.asOwner('update job set attempt = $2, run_at = now() where queue = $1', [queue, attempt])
+    worker.worker.wake()
+  }
   /** The last try of a job, now. */
-  const exhaust = async (queue: string) => {
-    const lastTry = 'update job set attempt = $2, run_at = now() where queue = $1'
-    await service.database.asOwner(lastTry, [queue, RETRY_AFTER_S.length])
+  const exhaust = (queue: string) => tryNow(queue, RETRY_AFTER_S.length)
+  /** As if each worker that tried it had died of it. */
+  const endItsWorkers = async (queue: string) => {
+    await service.database.asOwner(`update job set claims = $1, run_at = now() where queue = $2`, [MOST_CLAIMS, queue])
     worker.worker.wake()
   }
 
@@ -91,6 +96,38 @@ describe('signing while the timestamp authority is away', () => {
     await exhaust('signer.sign')
     await browser.pageIn('ready')
     server.fault = undefined
+    await browser.sign()
+    await untilStatus(tenant, requestId, 'Closed')
+  })
+
+  test('one that no try would make is given up soon, and those who sign after it do not wait for it', async () => {
+    const signatories = ['Aino', 'Björn'].map((firstName) => ({ firstName, email: `${firstName}@example.com` }))
+    const { requestId, signatoryIds } = await invite(tenant, { signatories })
+    const [first, second] = await Promise.all(signatoryIds.map((id) => openLink(service, tenant, requestId, id)))
+    server.fault = 'unavailable'
+    await first!.sign()
+    await untilTried('signer.sign')
+    await second!.sign()
+    server.fault = undefined
+    const shown = `update signature_confirmation set documents = jsonb_set(documents, '{0,sha256}', to_jsonb($2::text))
+      where signatory_id = $1`
+    await service.database.asOwner(shown, [signatoryIds[0], '0'.repeat(64)])
+    await tryNow('signer.sign', 2)
+    await first!.pageIn('ready')
+    await second!.pageIn('signed')
+    await first!.sign()
+    await untilStatus(tenant, requestId, 'Closed')
+  })
+
+  test('one whose making ends the process of each worker that tries: the person is asked again', async () => {
+    const { requestId, signatoryIds } = await invite(tenant)
+    const browser = await openLink(service, tenant, requestId, signatoryIds[0]!)
+    server.fault = 'unavailable'
+    await browser.sign()
+    await untilTried('signer.sign')
+    server.fault = undefined
+    await endItsWorkers('signer.sign')
+    await browser.pageIn('ready')
     await browser.sign()
     await untilStatus(tenant, requestId, 'Closed')
   })
@@ -150,9 +187,7 @@ describe('signing while the timestamp authority is away', () => {
     await browser.sign()
     await untilTried('signing.close')
     server.answersLeft = undefined
-    const given = [MOST_CLAIMS, 'signing.close']
-    await service.database.asOwner(`update job set claims = $1, run_at = now() where queue = $2`, given)
-    worker.worker.wake()
+    await endItsWorkers('signing.close')
     const failed = await untilStatus(tenant, requestId, 'Error')
     assert.ok(failed.statusReason.length > 0)
     assert.equal((await tenant.call('POST', `/signing/signaturerequest/${requestId}/retry`)).status, 200)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { RETRY_AFTER_S } from '#platform/jobs/retry-after.ts'
+import { MOST_CLAIMS } from '#platform/jobs/worker.ts'
 import { startService, type TestService, type TestTenant } from '../../../../test/service.ts'
 import { create } from '../../../../test/signature-requests.ts'
 import { readRequest } from '../../../../test/signing-flow.ts'
@@ -38,6 +39,16 @@ describe('preparing the documents of a request', () => {
       return rows.every((row) => Number(row['attempt']) > attempt)
     })
   }
+  const untilTried = () =>
+    until('the first try', async () => {
+      const rows = await service.database.asOwner(`select from job where queue = 'signing.prepare' and attempt > 0`)
+      return rows.length === 1
+    })
+  const untilInvited = (requestId: string) =>
+    until('the invitation', async () => {
+      const { json } = await readRequest(tenant, requestId)
+      return json.signatories[0].state === 'Invited' && json
+    })
   const failures = async (requestId: string) => {
     const { json } = await tenant.call('GET', `/event/signaturerequest/${requestId}`)
     const items = json.items as { eventType: string; data: { isLastTry: boolean } }[]
@@ -51,10 +62,7 @@ describe('preparing the documents of a request', () => {
     takeStorageAway()
     worker = service.startWorker()
     try {
-      await until('the first try', async () => {
-        const rows = await service.database.asOwner(`select from job where queue = 'signing.prepare' and attempt > 0`)
-        return rows.length === 1
-      })
+      await untilTried()
       assert.equal((await readRequest(tenant, requestId)).json.statusReason, null, 'it may pass by itself')
       await tryAgain(3)
       const { status, statusReason } = (await readRequest(tenant, requestId)).json
@@ -71,12 +79,27 @@ describe('preparing the documents of a request', () => {
     }
     const again = await retry()
     assert.equal(again.status, 200, again.text)
-    const prepared = await until('the invitation', async () => {
-      const { json } = await readRequest(tenant, requestId)
-      return json.signatories[0].state === 'Invited' && json
-    })
+    const prepared = await untilInvited(requestId)
     assert.equal(prepared.statusReason, null)
     assert.equal((await retry()).json.classification, 'InvalidOperation', 'there is nothing to repeat any more')
+  })
+
+  test('ends the process of each worker that tries: the request says so, and a person can have it tried again', async () => {
+    const requestId = await create(tenant.call, { signingAuthenticationStrength: 'None', status: 'Draft' })
+    takeStorageAway()
+    try {
+      await tenant.call('POST', `/signing/signaturerequest/${requestId}/open`)
+      await untilTried()
+    } finally {
+      bringStorageBack()
+    }
+    const given = `update job set claims = $1, run_at = now() where queue = 'signing.prepare'`
+    await service.database.asOwner(given, [MOST_CLAIMS])
+    worker.worker.wake()
+    await until('the reason', async () => (await readRequest(tenant, requestId)).json.statusReason !== null)
+    assert.deepEqual(await failures(requestId), [true])
+    assert.equal((await tenant.call('POST', `/signing/signaturerequest/${requestId}/retry`)).status, 200)
+    await untilInvited(requestId)
   })
 
   test('is tried at once when a person asks, though its next try is hours away', async () => {
@@ -84,18 +107,12 @@ describe('preparing the documents of a request', () => {
     takeStorageAway()
     try {
       await tenant.call('POST', `/signing/signaturerequest/${requestId}/open`)
-      await until('the first try', async () => {
-        const rows = await service.database.asOwner(`select from job where queue = 'signing.prepare' and attempt > 0`)
-        return rows.length === 1
-      })
+      await untilTried()
       await tryAgain(5)
     } finally {
       bringStorageBack()
     }
     assert.equal((await tenant.call('POST', `/signing/signaturerequest/${requestId}/retry`)).status, 200)
-    await until('the invitation', async () => {
-      const { json } = await readRequest(tenant, requestId)
-      return json.signatories[0].state === 'Invited'
-    })
+    await untilInvited(requestId)
   })
 })

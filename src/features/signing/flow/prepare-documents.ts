@@ -52,9 +52,15 @@ export async function prepareDocuments(platform: Platform, job: JobRun): Promise
     await prepare(platform, job)
   } catch (error) {
     if (job.attempt < TOLD_AFTER) throw error
-    await tellDelay(platform, job, error)
-    if (job.attempt < RETRY_AFTER_S.length) throw error
+    const isLast = job.attempt >= RETRY_AFTER_S.length
+    await tellDelay(platform, job, { error, isLast })
+    if (!isLast) throw error
   }
+}
+
+/** Preparing it ends the process that tries: a person has to ask for another try, as after the last one that failed. */
+export function giveUpPreparing(platform: Platform, job: JobRun, reason: string): Promise<void> {
+  return tellDelay(platform, job, { error: new Error(reason), isLast: true })
 }
 
 async function prepare(platform: Platform, job: JobRun): Promise<void> {
@@ -83,10 +89,13 @@ const TOLD_AFTER = 3
 const LONGEST_REASON = 500
 
 /** Once as an event, and in the request for as long as it lasts. The last try ends the job: then a person has to ask. */
-async function tellDelay(platform: Platform, job: JobRun, error: unknown): Promise<void> {
+async function tellDelay(
+  platform: Platform,
+  job: JobRun,
+  { error, isLast }: { error: unknown; isLast: boolean },
+): Promise<void> {
   const { tenantId, attempt } = job
   const now = platform.clock.now()
-  const isLast = attempt >= RETRY_AFTER_S.length
   const reason = explainFailure(error, 'prepared').slice(0, LONGEST_REASON)
   platform.log.error({ job: job.id, attempt, error: describeError(error) }, 'a signature request can not be prepared')
   await platform.db.transaction(tenantId, async (tx) => {

@@ -10,6 +10,7 @@ import {
   timestamper,
   UnsoundFile,
 } from '#features/certificates/index.ts'
+import { isLasting } from '#features/sealing/index.ts'
 import { keepContent } from '#features/storage/index.ts'
 import { addArchiveTimestamp } from '#pades/sign.ts'
 import { bufferSource } from '#pades/source.ts'
@@ -36,14 +37,17 @@ import { markAppearance } from './mark-appearance.ts'
 import { isAsked, nameOf } from './people.ts'
 import { publishRevision } from './prepare-documents.ts'
 
+/** A failure that would last is tried again once or twice all the same: a signature made meanwhile looks like one. */
+const TRIES_WHERE_LASTING = 2
+
 /** Makes the signature that a person has confirmed, exactly once. */
 export async function signAsPerson(platform: Platform, job: JobRun): Promise<void> {
   try {
     await sign(platform, job)
   } catch (error) {
-    if (job.attempt < RETRY_AFTER_S.length) throw error
-    platform.log.error({ job: job.id, error: describeError(error) }, 'a confirmed signature could not be made')
-    await giveUp(platform, job)
+    // The others who sign this request wait behind it.
+    if (job.attempt < (isLasting(error) ? TRIES_WHERE_LASTING : RETRY_AFTER_S.length)) throw error
+    await giveUpSigning(platform, job, error)
   }
 }
 
@@ -244,7 +248,8 @@ function signedEvent(flow: Flow, person: FlowPerson, { work, made, contents, pol
 }
 
 /** The person may try again; what was planned is recorded as never done. */
-async function giveUp(platform: Platform, job: JobRun): Promise<void> {
+export async function giveUpSigning(platform: Platform, job: JobRun, error: unknown): Promise<void> {
+  platform.log.error({ job: job.id, error: describeError(error) }, 'a confirmed signature could not be made')
   const { tenantId, requestId, signatoryId } = namesOf(job)
   const now = platform.clock.now()
   await platform.db.transaction(tenantId, async (tx) => {
