@@ -13,7 +13,10 @@ const IS_FIRST_OF_KEY = `(key is null or not exists (
                    where earlier.tenant_id = job.tenant_id and earlier.queue = job.queue and earlier.key = job.key
                      and earlier.state = 'waiting' and earlier.id < job.id))`
 
-/** Due jobs of the buckets held, oldest first; of those with the same key only the first. */
+/**
+ * Due jobs of the buckets held; of those with the same key only the first. Buckets take turns, each with its oldest, so that
+ * a tenant who sends thousands makes few others wait. It also costs the same with any backlog.
+ */
 export const listDueJobs = statement({
   name: 'listDueJobs',
   spansTenants: true,
@@ -30,11 +33,16 @@ export const listDueJobs = statement({
     createdAt: time,
   },
   sql: `select tenant_id as "tenantId", id, bucket, queue, payload, key, attempt, claims, created_at as "createdAt"
-          from job
-         where bucket = any(:buckets::smallint[]) and state = 'waiting' and run_at <= :now
-           and queue = any(:queues) and id <> all(:running::uuid[])
-           and ${IS_FIRST_OF_KEY}
-         order by run_at, id
+          from unnest(:buckets::smallint[]) as held (place)
+         cross join lateral (
+                select job.*, row_number() over (order by run_at, id) as turn
+                  from job
+                 where bucket = place and state = 'waiting' and run_at <= :now
+                   and queue = any(:queues) and id <> all(:running::uuid[])
+                   and ${IS_FIRST_OF_KEY}
+                 order by run_at, id
+                 limit :most) due
+         order by turn, run_at, id
          limit :most`,
 })
 

@@ -56,6 +56,19 @@ describe('jobs', () => {
     await until(async () => (await database.asOwner('select from job')).length === 0)
   })
 
+  test('of one tenant wait for few of another, however many those are', async () => {
+    const many = newId()
+    let few = newId()
+    while (bucketOf(few) === bucketOf(many)) few = newId()
+    const earlier = new Date(Date.now() - 1_000)
+    for (let count = 0; count < 100; count++) await write({ tenantId: many, now: earlier })
+    await write({ tenantId: few })
+    const ran: string[] = []
+    start([{ queue: 'test', run: async ({ tenantId }) => void ran.push(tenantId) }], 2)
+    await until(() => ran.length === 101)
+    assert.ok(ran.indexOf(few) < 3, `${ran.indexOf(few)} ran before it`)
+  })
+
   test('of a transaction that is rolled back never run', async () => {
     const seen: unknown[] = []
     const worker = start([{ queue: 'test', run: async (job) => void seen.push(job.payload) }])
