@@ -51,6 +51,11 @@ export function childrenOf(parent: number): number[] {
     .map(Number)
 }
 
+/** What this process has started and what runs this program. */
+export function ownChildren(program: string): number[] {
+  return childrenOf(process.pid).filter((pid) => commandOf(pid).includes(program))
+}
+
 function parentOf(pid: string): number | undefined {
   try {
     return Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])

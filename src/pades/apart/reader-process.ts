@@ -33,6 +33,8 @@ const LOOK_EVERY_MS = 50
 const STEP_BACK = 5
 /** The file as it was sent, as it arrived, and what is cut out of it. */
 const COPIES_OF_FILE = 4
+/** By these somebody else ends a process: the system out of memory, a terminal, a shutdown. A file ends it by others. */
+const FROM_OUTSIDE: ReadonlySet<NodeJS.Signals | null> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 
 /** Starts a process. It has read its program when this resolves, so that only the file counts from then on. */
 export async function startReader(limits: ReaderLimits, program: URL = CHILD): Promise<ReaderProcess> {
@@ -42,15 +44,16 @@ export async function startReader(limits: ReaderLimits, program: URL = CHILD): P
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  stepBack(child)
-  let hasEnded = false
-  child.on('error', () => {}).once('exit', () => (hasEnded = true))
+  child.on('error', () => {})
+  // Where the system has no room for another process there is an error and never an exit.
+  if (child.pid === undefined) throw notStarted()
+  stepBack(child.pid)
   const ready = await nextAnswer(child)
-  if (ready === 'ended') throw new Error('the process for strangers’ files did not start')
+  if (ready === 'ended') throw notStarted()
   rest(child)
   return {
     get hasEnded() {
-      return hasEnded
+      return isGone(child)
     },
     async ask(question) {
       child.ref()
@@ -66,12 +69,18 @@ export async function startReader(limits: ReaderLimits, program: URL = CHILD): P
 }
 
 /** A file that takes long takes it from the other files like it, not from those who are answered in a moment. */
-function stepBack({ pid }: ChildProcess): void {
+function stepBack(pid: number): void {
   try {
-    setPriority(pid!, Math.min(19, getPriority() + STEP_BACK))
+    setPriority(pid, Math.min(19, getPriority() + STEP_BACK))
   } catch {
-    // It could not be started, as the next lines find out, or the system has no such order.
+    // It is gone already, as the next lines find out, or the system has no such order.
   }
+}
+
+const notStarted = () => new Error('the process for strangers’ files did not start')
+
+function isGone({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
 }
 
 /** Nothing may be written, started or loaded; only the engine's own code may be read. */
@@ -89,15 +98,21 @@ function rest(child: ChildProcess): void {
 async function askChild(child: ChildProcess, question: Question, limits: ReaderLimits): Promise<Answer | 'too much'> {
   const watch = await watchUsage(child, limits, question.bytes.byteLength)
   try {
+    if (isGone(child)) throw diedByAccident()
     const answer = nextAnswer(child)
     child.send(question)
     const first = await Promise.race([answer, watch.isOver])
     if (first === 'too long') throw new PdfRefused('busy', 'The machine has no time for this file at the moment.')
-    return first === 'ended' ? 'too much' : first
+    if (first !== 'ended') return first
+    if (FROM_OUTSIDE.has(child.signalCode)) throw diedByAccident()
+    return 'too much'
   } finally {
     await watch.stop()
   }
 }
+
+/** It says nothing about the file: another try may well succeed. */
+const diedByAccident = () => new PdfRefused('busy', 'The process that was to read this file was ended from outside.')
 
 /** What the process says next, or that it has ended before it said anything. */
 function nextAnswer(child: ChildProcess): Promise<Answer | 'ended'> {
@@ -128,7 +143,10 @@ async function watchUsage(child: ChildProcess, limits: ReaderLimits, fileBytes: 
     usage !== undefined &&
     (usage.memoryBytes - before.memoryBytes > mostBytes || usage.computedMs - before.computedMs > limits.computingMs)
   let ended: Promise<unknown> | undefined
+  let isStopped = false
   const end = (why: 'too much' | 'too long') => {
+    // A look that takes long comes back when the file has its answer; the process is the next file's by then.
+    if (isStopped || isGone(child)) return
     ended ??= new Promise((gone) => child.once('exit', gone))
     child.kill('SIGKILL')
     resolve(why)
@@ -140,6 +158,7 @@ async function watchUsage(child: ChildProcess, limits: ReaderLimits, fileBytes: 
   return {
     isOver,
     async stop() {
+      isStopped = true
       clearInterval(timer)
       await ended
     },

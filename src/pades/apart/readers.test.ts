@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import files from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { freemem } from 'node:os'
-import { describe, test } from 'node:test'
+import { describe, test, type TestContext } from 'node:test'
 import { leastOf } from '../../../test/least-of.ts'
+import { ownChildren } from '../../../test/processes.ts'
 import { until } from '../../../test/until.ts'
 import { checkPdf, type CheckPdf } from '../intake.ts'
 import { PdfRefused } from '../refused.ts'
@@ -14,6 +18,9 @@ import { BOUNDS, makeReaders } from './readers.ts'
 
 const MB = 1024 * 1024
 const GREEDY = new URL('./testing/greedy-child.ts', import.meta.url)
+const KILLED = new URL('./testing/killed-child.ts', import.meta.url)
+const LATE = new URL('./testing/late-child.ts', import.meta.url)
+const LINUX = { skip: process.platform !== 'linux', timeout: 60_000 }
 const MOMENT_MS = 250
 const time = new Date('2026-11-15T04:00:00Z')
 const options = { trustAnchors: [], time }
@@ -107,6 +114,70 @@ describe('strangers’ files, read apart', () => {
     assert.equal((await readers.validate(makePdf(), options)).verdict, 'unsigned')
   })
 })
+
+describe('a process for strangers’ files that ends by accident', () => {
+  test('before it is asked: the file of that moment may come again, and the next one is judged', LINUX, async (t) => {
+    const others = listReaders()
+    const readers = makeReaders({ ...BOUNDS, processes: 1, waitMs: 1_000 })
+    await readers.validate(makePdf(), options)
+    const pid = listReaders().find((reader) => !others.includes(reader))!
+    const release = holdLooks(t, { after: 0 })
+    const refused = assert.rejects(readers.check(makePdf(), {}), { reason: 'busy' })
+    process.kill(pid, 'SIGKILL')
+    await until('the process is gone', async () => !existsSync(`/proc/${pid}`))
+    release()
+    await refused
+    assert.equal((await readers.validate(makePdf(), options)).verdict, 'unsigned')
+  })
+
+  test('while it reads: nothing is said about the file', LINUX, async () => {
+    const readers = makeReaders({ ...BOUNDS, processes: 1 }, KILLED)
+    await assert.rejects(readers.check(makePdf(), {}), { reason: 'busy' })
+    await assert.rejects(readers.validate(makePdf(), options), { reason: 'busy' })
+  })
+
+  test('before it is there: the file fails, and the next one is judged', LINUX, async (t) => {
+    const readers = makeReaders({ ...BOUNDS, processes: 1 })
+    const { execPath } = process
+    t.after(() => (process.execPath = execPath))
+    // The first is told as an error, as where there are too many processes; the second is thrown, as without memory.
+    for (const program of ['/no/such/program', '/dev/null/program']) {
+      process.execPath = program
+      await assert.rejects(readers.check(makePdf(), {}), (error) => !(error instanceof PdfRefused))
+    }
+    process.execPath = execPath
+    assert.equal((await readers.validate(makePdf(), options)).verdict, 'unsigned')
+  })
+})
+
+test('what a file has used is not held against the next one, however late it is known', LINUX, async (t) => {
+  const release = holdLooks(t, { after: 1 })
+  const readers = makeReaders({ ...BOUNDS, processes: 1, computingMs: 100 }, LATE)
+  await assert.rejects(readers.check(makePdf(), {}), { message: 'read' })
+  const next = readers.check(makePdf(), {})
+  release()
+  await assert.rejects(next, { message: 'read' })
+})
+
+/** What the kernel says about processes comes at once for so many looks, and for those after them when it is let go. */
+function holdLooks(t: TestContext, { after }: { after: number }): () => void {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  const { readFile } = files
+  let looks = 0
+  const late = async (path: string, encoding: BufferEncoding) => {
+    if (/^\/proc\/\d+\/status$/.test(path) && ++looks > after) await isReleased
+    return readFile(path, encoding)
+  }
+  t.mock.method(files, 'readFile', late)
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  return release
+}
+
+const listReaders = () => ownChildren('apart/child.ts')
 
 describe('looking at an upload in a process that serves others', () => {
   const asked: number[] = []
