@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { ownChildren } from '../../test/processes.ts'
+import { until } from '../../test/until.ts'
 import type { Installation } from './process.ts'
-import { handOver, pauseAfter } from './supervise.ts'
+import { handOver, pauseAfter, supervise } from './supervise.ts'
 
 const deathsEvery = (ms: number, count: number) => Array.from({ length: count }, (_, index) => index * ms)
 
@@ -24,6 +26,30 @@ describe('the pause before a process is started again', () => {
   test('is short again once it has lived for a minute', () => {
     const deaths = deathsEvery(10, 20)
     assert.equal(pauseAfter([...deaths, 70_000], 70_000), 100)
+  })
+})
+
+describe('a process that has died', { skip: process.platform !== 'linux' }, () => {
+  test('is started again once the system has room for it, however often it had none', async (t) => {
+    const { execPath } = process
+    const said: string[] = []
+    const hears = (words: RegExp) => until(`${words}`, async () => said.some((line) => words.test(line)))
+    const worker = supervise('work', new Promise(() => {}), (line) => said.push(line))
+    t.after(async () => {
+      process.execPath = execPath
+      await worker.stop()
+    })
+    const [pid] = ownChildren('main/work.ts')
+    // The first is told as an error, as where there are too many processes; the second is thrown, as without memory.
+    process.execPath = '/no/such/program'
+    process.kill(pid!, 'SIGKILL')
+    await hears(/could not be started \(ENOENT\)/)
+    process.execPath = '/dev/null/program'
+    await hears(/could not be started \(ENOTDIR\)/)
+    process.execPath = execPath
+    await until('another process', async () => ownChildren('main/work.ts').length === 1)
+    await worker.stop()
+    assert.deepEqual(ownChildren('main/work.ts'), [])
   })
 })
 

@@ -46,7 +46,19 @@ export function supervise(
   let wasUp = false
 
   function start(): void {
-    const process = fork(entry, { stdio: 'inherit', env: processEnvironment() })
+    try {
+      run(fork(entry, { stdio: 'inherit', env: processEnvironment() }))
+    } catch (error) {
+      startAgain(couldNotStart(error))
+    }
+  }
+
+  function run(process: ChildProcess): void {
+    process.on('error', (error) => {
+      // Whoever was started has an exit too. Whoever was not, for want of memory or processes, has nothing but this.
+      if (process.pid === undefined) startAgain(couldNotStart(error))
+    })
+    if (process.pid === undefined) return
     child = process
     process.on('message', (message: Message) => {
       if (message.kind === 'ready for installation') void handOver(process, installation)
@@ -56,17 +68,18 @@ export function supervise(
     })
     process.on('exit', (code, signal) => {
       child = undefined
-      if (isStopping) return
       // Whoever exits at the first start has told why; whoever was killed has not said that it can't start.
-      if (!wasUp && signal === null) {
-        reportFailure(new Error(`${name} did not start (exit ${code})`))
-        return
-      }
-      const now = performance.now()
-      deaths = [...deaths.filter((at) => now - at < MINUTE_MS), now]
-      onTrouble(`${name} ${process.pid} ended (${signal ?? `exit ${code}`}); starting it again`)
-      restart = setTimeout(start, pauseAfter(deaths, now))
+      if (!wasUp && signal === null && !isStopping) reportFailure(new Error(`${name} did not start (exit ${code})`))
+      else startAgain(`${process.pid} ended (${signal ?? `exit ${code}`})`)
     })
+  }
+
+  function startAgain(why: string): void {
+    if (isStopping) return
+    const now = performance.now()
+    deaths = [...deaths.filter((at) => now - at < MINUTE_MS), now]
+    onTrouble(`${name} ${why}; starting it again`)
+    restart = setTimeout(start, pauseAfter(deaths, now))
   }
 
   start()
@@ -85,6 +98,8 @@ export function supervise(
     },
   }
 }
+
+const couldNotStart = (error: unknown) => `could not be started (${(error as NodeJS.ErrnoException).code})`
 
 /** Where there is nothing to hand over, whoever made the promise says why and ends us all. */
 export async function handOver(process: ChildProcess, promised: Promise<Installation>): Promise<void> {

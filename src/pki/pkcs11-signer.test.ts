@@ -115,17 +115,32 @@ describe('a key in a PKCS#11 token', () => {
     }
   })
 
-  test('that can’t be reached is a refusal in words, not a crash', async () => {
-    const signer = pkcs11Signer({
+  const openNowhere = () =>
+    pkcs11Signer({
       certificate: Buffer.alloc(0),
       chain: [],
       algorithm: 'ES256',
       location: { library: '/no/such/module.so', tokenLabel: 'x', pin: 'x', keyLabel: 'x' },
     })
+
+  test('that can’t be reached is a refusal in words, not a crash', async () => {
+    const signer = openNowhere()
     await assert.rejects(
       signWith(signer, message),
       (error) => error instanceof PkiError && error.code === 'token-unavailable',
     )
+    signer.close()
+  })
+
+  test('whose process could not be started gets another for the next signature', async (t) => {
+    const { execPath } = process
+    t.after(() => (process.execPath = execPath))
+    const signer = openNowhere()
+    process.execPath = '/no/such/program'
+    await assert.rejects(signWith(signer, message), { code: 'token-unavailable', message: /\/no\/such\/program/ })
+    process.execPath = execPath
+    // What the process itself says: it was started.
+    await assert.rejects(signWith(signer, message), { code: 'token-unavailable', message: /pkcs11js|module\.so/ })
     signer.close()
   })
 })

@@ -75,14 +75,19 @@ class TokenProcess {
       if (signature === undefined) asked?.reject(unavailable(error ?? 'it gave no reason'))
       else asked?.resolve(Buffer.from(signature, 'base64'))
     })
-    child.on('error', () => {}) // Told to whoever waits when it exits.
-    child.on('exit', () => {
-      this.#child = undefined
-      for (const id of this.#waiting.keys()) this.#settle(id)?.reject(unavailable('its process ended'))
+    // Whoever was started has an exit too. Whoever was not, for want of memory or processes, has nothing but this.
+    child.on('error', (error) => {
+      if (child.pid === undefined) this.#end(error.message)
     })
+    child.on('exit', () => this.#end('its process ended'))
     child.unref()
     child.channel?.unref()
     return child
+  }
+
+  #end(why: string): void {
+    this.#child = undefined
+    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(unavailable(why))
   }
 
   #settle(id: number) {
