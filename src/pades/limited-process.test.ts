@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { failOutOfFiles } from '../../test/out-of-files.ts'
 import { runLimited, type ProcessLimits } from './limited-process.ts'
 
 const MB = 1024 * 1024
@@ -41,5 +42,10 @@ describe('a program on a stranger’s file', () => {
     assert.equal(exitCode, 7)
     assert.match(complaint, /^\{\}x/)
     assert.equal(complaint.length, 2_000)
+  })
+
+  test('that can’t be started for want of files is a failure of its own, and ends nobody', async () => {
+    const module = new URL('./limited-process.ts', import.meta.url)
+    assert.equal(await failOutOfFiles(module, 'runLimited', ['/bin/true', [], LIMITS]), 'EMFILE')
   })
 })

@@ -43,6 +43,8 @@ export function runLimited(program: string, args: readonly string[], limits: Pro
   const [command, ...rest] = withKernelLimits([program, ...args], limits) as [string, ...string[]]
   return new Promise((resolve, reject) => {
     const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'], env: {} })
+    // What could not be started has an error alone, and no streams where too many files are open.
+    if (child.pid === undefined) return void child.once('error', reject)
     let complaint = ''
     let hasTimedOut = false
     let hasOutgrown = false

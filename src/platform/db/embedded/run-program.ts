@@ -24,6 +24,8 @@ export function runProgram(
       killSignal: 'SIGKILL',
       ...runAs(user),
     })
+    // What could not be started has an error alone, and no streams where too many files are open.
+    if (child.pid === undefined) return void child.once('error', reject)
     let output = ''
     const collect = (chunk: string) => (output = (output + chunk).slice(-MAX_OUTPUT_CHARS))
     child.stdout.setEncoding('utf8').on('data', collect)

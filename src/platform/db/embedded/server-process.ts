@@ -39,27 +39,34 @@ const LOOK_EVERY_MS = 5_000
 export async function startServerProcess(start: Start): Promise<ServerProcess> {
   const { postgres, args, data, logPath, user, log, stopWithinMs = STOP_WITHIN_MS } = start
   const serverLog = await openServerLog(logPath)
-  // Detached: a Ctrl-C in the terminal is for us; the server has to outlive the work that we then finish.
-  const child = spawn(postgres, ['-D', data, ...args], {
-    cwd: '/',
-    env: PROGRAM_ENVIRONMENT,
-    detached: true,
-    stdio: ['ignore', serverLog.file.fd, serverLog.file.fd],
-    ...runAs(user),
-  })
+  let child: ChildProcess | undefined
   try {
+    // Detached: a Ctrl-C in the terminal is for us; the server has to outlive the work that we then finish.
+    child = spawn(postgres, ['-D', data, ...args], {
+      cwd: '/',
+      env: PROGRAM_ENVIRONMENT,
+      detached: true,
+      stdio: ['ignore', serverLog.file.fd, serverLog.file.fd],
+      ...runAs(user),
+    })
     await once(child, 'spawn')
     cutStopsShort(child, { data, stopWithinMs })
     await waitUntilReady(child, data, log)
   } catch (cause) {
-    if (child.pid !== undefined) await stopChild(child)
-    const lastWords = await serverLog.tail()
-    await serverLog.close()
+    const lastWords = await endFailed(child, serverLog)
     throw new EmbeddedPostgresError('start-failed', `PostgreSQL did not start: ${lastWords || String(cause)}`, {
       cause,
     })
   }
   return supervise(child, serverLog)
+}
+
+/** Ends what is left of a start; what it said last, if it came to be: the last words in the log are another's otherwise. */
+async function endFailed(child: ChildProcess | undefined, serverLog: ServerLog): Promise<string> {
+  if (child?.pid !== undefined) await stopChild(child)
+  const lastWords = child?.pid === undefined ? '' : await serverLog.tail()
+  await serverLog.close()
+  return lastWords
 }
 
 async function waitUntilReady(child: ChildProcess, data: string, log: (message: string) => void): Promise<void> {
