@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { until } from '../../test/until.ts'
 import { runOwnDatabase, type OwnDatabase } from './own-database.ts'
@@ -70,6 +72,27 @@ describe('the database of our own', () => {
     for (let deaths = 0; deaths < 12 && givenUp.length === 0; deaths++) await kill()
     assert.equal(givenUp.length, 1)
     assert.match(givenUp[0]!, /keeps ending/)
+  })
+})
+
+describe('a database of our own that can’t start again', () => {
+  test('is not given up before what keeps it from starting had time to pass', async (t) => {
+    const folder = mkdtempSync('/tmp/countersign-own-database-')
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    chmodSync(folder, 0o755)
+    const givenUp: string[] = []
+    const database = await runOwnDatabase(folder, { say: () => {}, giveUp: (why) => givenUp.push(why) })
+    t.after(() => database.stop())
+    const { pid, clusterDir } = database.current()
+    const rules = join(clusterDir, 'pg_hba.conf')
+    const original = readFileSync(rules)
+    writeFileSync(rules, 'nonsense\n')
+    process.kill(pid, 'SIGKILL')
+    await sleep(3_000)
+    writeFileSync(rules, original)
+    await until('another one, or the end', async () => database.current().pid !== pid || givenUp.length > 0, WITHIN)
+    assert.deepEqual(givenUp, [])
+    assert.ok(await until('an answer', () => ask(database), WITHIN))
   })
 })
 

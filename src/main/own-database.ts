@@ -1,4 +1,5 @@
 // The embedded database as `start` runs it: it is started again should it die, as the server and the worker are.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#platform/db/embedded/embedded-postgres.ts'
 import { watchAnswers } from './watch-answers.ts'
 
@@ -10,6 +11,8 @@ export type OwnDatabase = {
 /** Dying more often than this within the time below is no accident that another start would mend. */
 const MOST_DEATHS = 5
 const WITHIN_MS = 60_000
+/** What keeps it from starting, such as a machine without memory, may take a moment to pass: the pause doubles. */
+const SHORTEST_PAUSE_MS = 500
 /** Longer than the busiest machine lets a session wait. */
 const ANSWERS_WITHIN_MS = 60_000
 
@@ -58,13 +61,14 @@ export async function runOwnDatabase(
 
   /** Whatever ended it may do so again while it starts: that counts as another death, not as the end. */
   async function startSoon(): Promise<EmbeddedPostgres> {
-    for (;;) {
+    for (let pauseMs = SHORTEST_PAUSE_MS; ; pauseMs *= 2) {
       try {
         return await start()
       } catch (error) {
         deaths.push(performance.now())
         if (isStopping || isDyingTooOften()) throw error
         say('the database ended while it was starting; starting it again')
+        await sleep(pauseMs)
       }
     }
   }
