@@ -11,8 +11,8 @@ export type OwnDatabase = {
 /** Dying more often than this within the time below is no accident that another start would mend. */
 const MOST_DEATHS = 5
 const WITHIN_MS = 60_000
-/** What keeps it from starting, such as a machine without memory, may take a moment to pass: the pause doubles. */
-const SHORTEST_PAUSE_MS = 500
+/** What keeps it from starting, such as a machine without memory, may take a moment to pass: each pause is four times the last. */
+const SHORTEST_PAUSE_MS = 100
 /** Longer than the busiest machine lets a session wait. */
 const ANSWERS_WITHIN_MS = 60_000
 
@@ -61,7 +61,7 @@ export async function runOwnDatabase(
 
   /** Whatever ended it may do so again while it starts: that counts as another death, not as the end. */
   async function startSoon(): Promise<EmbeddedPostgres> {
-    for (let pauseMs = SHORTEST_PAUSE_MS; ; pauseMs *= 2) {
+    for (let pauseMs = SHORTEST_PAUSE_MS; ; pauseMs *= 4) {
       try {
         return await start()
       } catch (error) {
