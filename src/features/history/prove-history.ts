@@ -9,16 +9,15 @@ import { countWaiting, listPlaces } from './place-statements.ts'
 import { hashSpan, proofSpans, tilesOf } from './prove-inclusion.ts'
 import { readTiles } from './read-tiles.ts'
 
+/** The log grows a few times a second, and a read takes a few milliseconds. */
+const MOST_READS = 3
+
 export type HistoryName = { tenantId: string; requestId: string; requestKind: RequestKind }
 export type ProvedHistory = Awaited<ReturnType<typeof proveHistory>>
 
 /** The whole history with its proofs; the newest events may still wait for theirs. */
-export async function proveHistory(tx: Tx, { keyring, ...name }: HistoryName & { keyring: Keyring }) {
-  const history = await readWholeHistory(tx, { ...name, keyring })
-  // In this order: an event that has been read waits now, or else has its place by the next line, and every place that
-  // has been read is covered by the checkpoint that is read last.
-  const { waiting } = await countWaiting.one(tx, name)
-  const places = await listPlaces.many(tx, name)
+export async function proveHistory(tx: Tx, wanted: HistoryName & { keyring: Keyring }) {
+  const { history, waiting, places } = await readWithPlaces(tx, wanted)
   const log = await chooseCheckpoint(tx, places.at(-1)?.position)
   const bySequence = new Map(places.map((place) => [place.sequence, place.position]))
   const prove = await prepareProofs(tx, [...bySequence.values()], log?.size ?? 0)
@@ -28,6 +27,20 @@ export async function proveHistory(tx: Tx, { keyring, ...name }: HistoryName & {
     return { ...item, logPosition: position ?? null, inclusionProof }
   })
   return { ...history, items, log: log && { ...log, knownEvents: places.length, waitingEvents: waiting } }
+}
+
+/**
+ * In this order: an event that has been read waits now, or else has its place by the next line, and every place that has
+ * been read is covered by the checkpoint that is read last. An event that came in between has a place and has not been
+ * read, as if the end had been cut off. So all is read anew; what was cut off is still missing then.
+ */
+async function readWithPlaces(tx: Tx, { keyring, ...name }: HistoryName & { keyring: Keyring }) {
+  for (let reads = 1; ; reads++) {
+    const history = await readWholeHistory(tx, { ...name, keyring })
+    const { waiting } = await countWaiting.one(tx, name)
+    const places = await listPlaces.many(tx, name)
+    if (places.length <= history.items.length || reads === MOST_READS) return { history, waiting, places }
+  }
 }
 
 /** The first timestamped checkpoint that covers it all, as it proves the earliest time; else the newest of all. */
