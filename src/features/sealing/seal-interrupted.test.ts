@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { bucketOf } from '#platform/jobs/bucket.ts'
 import { MOST_CLAIMS } from '#platform/jobs/worker.ts'
 import type { Platform } from '#platform/platform.ts'
@@ -93,6 +94,29 @@ describe('sealing that is cut off', () => {
     await waitFor(acme.call, id, 'Processed')
     assert.equal(before, 3)
     assert.equal(points.filter((point) => point === 'sealed').length, 4)
+    await requireSealedOnce(id)
+    await worker.stop()
+  })
+
+  test('a try that fails has ended for each of its documents before it counts as failed', async () => {
+    const points: SealPoint[] = []
+    const worker = service.startWorker(
+      watched(async (point) => {
+        points.push(point)
+        const reached = points.filter((one) => one === 'sealed').length
+        if (point === 'sealed' && reached === 1) throw new Error('cut off')
+        if (point === 'sealed' && reached === 2) await wait(1_000)
+      }),
+    )
+    const id = await openWith(acme.call, [makePdf('fails'), makePdf('takes long'), makePdf('comes last')])
+    await until('the failure to be noted', async () => {
+      const rows = await service.database.asOwner(`select attempt from job where payload ->> 'requestId' = $1`, [id])
+      return rows[0]?.['attempt'] === 1
+    })
+    assert.deepEqual(points, ['begun', 'sealed', 'sealed', 'kept'])
+    service.clock.advance(60_000)
+    worker.worker.wake()
+    await waitFor(acme.call, id, 'Processed')
     await requireSealedOnce(id)
     await worker.stop()
   })

@@ -80,13 +80,14 @@ export function makeSealer(platform: Platform, options: SealOptions): (job: JobR
       })
     const remaining = documents.filter(({ sealedDocumentId }) => sealedDocumentId === null)
     const last = remaining.pop()
-    await Promise.all(
-      remaining.map(async (document) => {
-        const file = await sealOne(document)
-        await db.transaction(tenantId, (tx) => keepFile(tx, { request, document, file }, clock.now()))
-        await at?.('kept')
-      }),
-    )
+    const kept = remaining.map(async (document) => {
+      const file = await sealOne(document)
+      await db.transaction(tenantId, (tx) => keepFile(tx, { request, document, file }, clock.now()))
+      await at?.('kept')
+    })
+    // A try that fails moves the request on, or another one follows, so nobody may still be keeping a file.
+    await Promise.allSettled(kept)
+    await Promise.all(kept)
     // The last one needs no transaction of its own: it is kept in the one that publishes them all.
     const lastFile = last && { document: last, file: await sealOne(last) }
     await at?.('all-sealed')
