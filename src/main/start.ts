@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import type { PoolConfig } from 'pg'
 import type { Config } from '#platform/config/config.ts'
 import { EmbeddedPostgresError } from '#platform/db/embedded/embedded-postgres.ts'
-import { migrate } from '#platform/db/migrate.ts'
+import { migrate, OTHER_MIGRATES } from '#platform/db/migrate.ts'
 import { makeLog } from '#platform/log/log.ts'
 import { describeReason } from './doctor/describe-reason.ts'
 import { describeForPrograms, welcome } from './welcome.ts'
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
 
 async function prepare(config: Config): Promise<Installation> {
   const [installation] = await Promise.all([openInstallation(config), ensureWebBuilt(say)])
-  await migrate(installation.connection, new Date())
+  await migrate(installation.connection, new Date(), { onWait: () => say(OTHER_MIGRATES) })
   return installation
 }
 

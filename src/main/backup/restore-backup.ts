@@ -1,7 +1,7 @@
 // Documents first, then all rows in one transaction: whoever is interrupted before its end can simply begin again, and
 // never finds an installation that is half there.
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
-import { migrate } from '#platform/db/migrate.ts'
+import { migrate, OTHER_MIGRATES } from '#platform/db/migrate.ts'
 import type { LocalDatabase } from '../local-installation.ts'
 import { CommandFailure } from '../command-line/command.ts'
 import type { Terminal } from '../command-line/terminal.ts'
@@ -21,7 +21,8 @@ export type RestoreBackup = {
 /** Puts a backup that has been checked into an empty installation. */
 export async function restoreBackup({ path, manifest, database, blobs, terminal, now }: RestoreBackup): Promise<void> {
   const { connection } = database
-  await migrate(connection, now, { upTo: manifest.schemaVersion })
+  const onWait = () => terminal.note(OTHER_MIGRATES)
+  await migrate(connection, now, { upTo: manifest.schemaVersion, onWait })
   const bar = terminal.progress('Documents', manifest.documents.count)
   for await (const { name, content } of readTar(path)) {
     const document = parseDocumentName(name)
@@ -32,7 +33,7 @@ export async function restoreBackup({ path, manifest, database, blobs, terminal,
   }
   bar.done()
   await loadDatabase({ connection, parts: listParts(path, manifest, terminal), expected: manifest.tables })
-  await migrate(connection, now)
+  await migrate(connection, now, { onWait })
 }
 
 async function* listParts(path: string, { files }: Manifest, terminal: Terminal) {

@@ -1,5 +1,5 @@
 import { readConfig } from '#platform/config/config.ts'
-import { migrate as runMigrations } from '#platform/db/migrate.ts'
+import { migrate as runMigrations, OTHER_MIGRATES } from '#platform/db/migrate.ts'
 import { CommandFailure, EXIT, type Command } from '../command-line/command.ts'
 import { progressOnceKnown } from '../command-line/terminal.ts'
 
@@ -18,6 +18,7 @@ export const migrate: Command = {
     const bar = progressOnceKnown(terminal, 'Migrations')
     const ran = await runMigrations({ connectionString: databaseUrl }, new Date(), {
       onRun: (total) => bar.add(1, total),
+      onWait: () => terminal.note(OTHER_MIGRATES),
     })
     bar.done()
     const verdict = ran.length === 0 ? 'The database is up to date.' : `${ran.length} migrations ran.`

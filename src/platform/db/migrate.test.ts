@@ -3,8 +3,10 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../../../test/fakes/database-proxy.ts'
 import { leastOf } from '../../../test/least-of.ts'
 import { until } from '../../../test/until.ts'
 import { latestVersion, migrate } from './migrate.ts'
@@ -65,6 +67,71 @@ describe('a migration', () => {
     write(3, 'create table once (id int)')
     const ran = await Promise.all([1, 2, 3].map(() => migrate(database.connection, new Date(), { folder })))
     assert.equal(ran.flat().length, 1)
+  })
+
+  test('waits its turn and says so', async () => {
+    write(4, 'select 1')
+    await reader.query('select pg_advisory_lock(7142025991)')
+    const said: string[] = []
+    const migrated = migrate(database.connection, new Date(), { folder, onWait: () => said.push('waits') })
+    await until('it to wait', async () => said.length > 0)
+    await wait(1_200)
+    await reader.query('select pg_advisory_unlock_all()')
+    assert.equal((await migrated).length, 1)
+    assert.deepEqual(said, ['waits'])
+  })
+
+  test('whose session is ended says so, and is run again by the next', async () => {
+    write(5, 'select pg_terminate_backend(pg_backend_pid())')
+    const cut = migrate(database.connection, new Date(), { folder })
+    await assert.rejects(cut, /_next\.sql failed: terminating connection/)
+    write(5, 'select 1')
+    assert.equal((await migrate(database.connection, new Date(), { folder })).length, 1)
+  })
+
+  /** Migrates from a machine that goes without a word, then from another one. */
+  async function migrateAfterLoss(number: number, losing: (proxy: DatabaseProxy) => Losing): Promise<void> {
+    const proxy = await startDatabaseProxy(database.connection)
+    const { onRun, lost } = losing(proxy)
+    const first = migrate(proxy.connection, new Date(), { folder, onRun }).catch((error: Error) => error)
+    try {
+      await lost()
+      const second = migrate(database.connection, new Date(), { folder })
+      const ran = await Promise.race([second, wait(30_000, 'still waiting', { ref: false })])
+      assert.deepEqual(ran, [`${String(next(number)).padStart(6, '0')}_next.sql`])
+    } finally {
+      await proxy.stop()
+    }
+    assert.ok((await first) instanceof Error)
+  }
+  type Losing = { onRun: () => void; lost: () => Promise<unknown> }
+
+  test('of a machine that is gone without a word lets go of its tables', async () => {
+    write(6, 'alter table signature_request add column gone text; select pg_sleep(1)')
+    const isAtWork = async () =>
+      (await database.asOwner(`select from pg_stat_activity where query like 'select pg_sleep(1)%'`)).length > 0
+    await migrateAfterLoss(6, (proxy) => ({
+      onRun: () => {},
+      async lost() {
+        await until('the migration to be at work', isAtWork)
+        proxy.forget()
+      },
+    }))
+  })
+
+  test('leaves its turn to the next when its machine is gone between two of them', async () => {
+    write(7, 'select 1')
+    write(8, 'select 2')
+    await migrateAfterLoss(8, (proxy) => {
+      const ran = Promise.withResolvers<void>()
+      return {
+        onRun() {
+          proxy.forget()
+          ran.resolve()
+        },
+        lost: () => ran.promise,
+      }
+    })
   })
 
   test('that is newer than the program stops the program from migrating, and says so', async () => {

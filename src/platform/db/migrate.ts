@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { makePartitions } from './partitions.ts'
+import { KEEP_ALIVE } from './silence.ts'
 import { splitSql } from './split-sql.ts'
 
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
@@ -17,6 +18,11 @@ const LOCK_TIMEOUT_MS = 2_000
 const TRY_AGAIN_AFTER_MS = 500
 const MOST_TRIES = 60
 const LOCK_NOT_AVAILABLE = '55P03'
+/** Statements follow each other within a second. One whom the server does not hear for so long is gone, without a word. */
+const GONE_AFTER_MS = 10_000
+
+/** What an operator is told who has to wait. */
+export const OTHER_MIGRATES = 'Somebody else is migrating this database. Waiting for the end of it.'
 
 /** One more migration of so many has run. */
 type OnRun = (total: number) => void
@@ -26,6 +32,8 @@ type Migration = { version: number; name: string; sql: string; sha256: string }
 type MigrateOptions = {
   upTo?: number
   onRun?: OnRun
+  /** Somebody else migrates this database, and is waited for. */
+  onWait?: () => void
   /** Other migrations than ours. */
   folder?: string
 }
@@ -34,14 +42,15 @@ type MigrateOptions = {
 export async function migrate(
   connection: pg.ClientConfig,
   now: Date,
-  { folder, upTo = latestVersion(folder), onRun = () => {} }: MigrateOptions = {},
+  { folder, upTo = latestVersion(folder), onRun = () => {}, onWait = () => {} }: MigrateOptions = {},
 ): Promise<string[]> {
-  const client = new pg.Client(connection)
+  const client = new pg.Client({ ...connection, ...KEEP_ALIVE })
   client.on('error', () => {}) // A dropped connection also fails the query that is under way.
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
     await requireServerVersion(client)
+    await endOnceUnheard(client)
+    await awaitTurn(client, onWait)
     const ran = await runPending(client, { migrations: readMigrations(folder), upTo, onRun })
     if (upTo === latestVersion(folder)) await makePartitions(client, now)
     return ran
@@ -72,6 +81,22 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`select current_setting('server_version_num')::int as version`)
   const version = rows[0].version as number
   if (version < OLDEST_SERVER) throw new Error(`PostgreSQL 15 or newer is needed; this server is ${version / 10_000}`)
+}
+
+/** Else a table that we have for ourselves, and our turn, would be held for the hours in which TCP does not ask for us. */
+async function endOnceUnheard(client: pg.Client): Promise<void> {
+  await client.query(`set idle_in_transaction_session_timeout = ${GONE_AFTER_MS}`)
+  await client.query(`set idle_session_timeout = ${GONE_AFTER_MS}`)
+}
+
+/** One at a time, for as long as it takes: a large table takes long. Asking again shows us that the server is still there. */
+async function awaitTurn(client: pg.Client, onWait: () => void): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as "isOurs"', [ADVISORY_LOCK])
+    if (rows[0].isOurs as boolean) return
+    if (tries === 1) onWait()
+    await sleep(TRY_AGAIN_AFTER_MS)
+  }
 }
 
 type Pending = { migrations: Migration[]; upTo: number; onRun: OnRun }
@@ -125,7 +150,7 @@ async function runOne(client: pg.Client, { version, name, sql, sha256 }: Migrati
     await client.query('grant select on schema_version to countersign_request, countersign_worker')
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    await client.query('rollback').catch(() => {}) // A session that has ended has done so by itself.
     throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
 }
