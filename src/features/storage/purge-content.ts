@@ -50,7 +50,12 @@ export async function removeUnusedContent(
   return db.transaction(tenantId, async (tx) => {
     await holdContentRemoval.run(tx, content)
     if ((await isContentKept.maybeOne(tx, content)) !== undefined) return false
-    return blobs.remove(tenantId, sha256, { onlyIfOlderThan: dayBefore(now) })
+    return blobs.remove(tenantId, sha256, {
+      onlyIfOlderThan: dayBefore(now),
+      // Having it, the transaction gets it again at once; one that the server has ended meanwhile fails. And its silence is
+      // counted anew from here on.
+      requireLock: () => holdContentRemoval.run(tx, content),
+    })
   })
 }
 

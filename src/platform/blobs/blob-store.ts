@@ -43,6 +43,15 @@ export type WholeRead = {
 
 export type OpenBlob = { stream: Readable; /** of the whole blob, also for a range */ sizeBytes: number }
 
+export type Removal = {
+  onlyIfOlderThan?: Date
+  /**
+   * Asked right before the bytes go, and throws where the lock is gone by then: looking how old they are may take long. A
+   * bucket takes twenty seconds at most after it, so a lock that is there must last for longer.
+   */
+  requireLock?: () => Promise<unknown>
+}
+
 export type BlobStore = {
   begin(): Promise<BlobWriter>
   /** Makes a staged blob lasting under the tenant. Content that is there already is refreshed, never doubled. */
@@ -68,7 +77,7 @@ export type BlobStore = {
    * age counts from its last upload, so a collector passes a time that lies longer before its search for references
    * than any upload lasts, and holds off commits of the same content by a lock while it removes.
    */
-  remove(tenantId: string, sha256: string, options?: { onlyIfOlderThan?: Date }): Promise<boolean>
+  remove(tenantId: string, sha256: string, options?: Removal): Promise<boolean>
   /** Every blob of a tenant, in no particular order. */
   list(tenantId: string): AsyncIterable<StoredBlob>
   /** Throws where a document could not be stored right now. */

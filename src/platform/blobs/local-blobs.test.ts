@@ -339,6 +339,8 @@ describe('blobs in a folder', () => {
     const store = await open(freshFolder())
     const { sha256: hash } = await store.put(tenantId, Buffer.from('again'))
     assert.equal(await store.remove(tenantId, hash, { onlyIfOlderThan: new Date(Date.now() - 60_000) }), false)
+    const requireLock = () => Promise.reject(new Error('the lock is gone'))
+    await assert.rejects(store.remove(tenantId, hash, { requireLock }), /the lock is gone/)
     assert.equal(await store.remove(tenantId, hash, { onlyIfOlderThan: new Date(Date.now() + 60_000) }), true)
     assert.equal(await store.remove(tenantId, hash), false)
   })

@@ -7,6 +7,7 @@ import {
   type BlobWriter,
   type ByteRange,
   type OpenBlob,
+  type Removal,
   type StagedBlob,
   type StoredBlob,
   type WholeRead,
@@ -138,10 +139,11 @@ class LocalBlobs implements BlobStore {
     await drain(stream)
   }
 
-  async remove(tenantId: string, sha256: string, options: { onlyIfOlderThan?: Date } = {}): Promise<boolean> {
+  async remove(tenantId: string, sha256: string, options: Removal = {}): Promise<boolean> {
     const found = await this.stat(tenantId, sha256)
     if (found === undefined) return false
     if (options.onlyIfOlderThan !== undefined && found.modifiedAt >= options.onlyIfOlderThan) return false
+    await options.requireLock?.()
     try {
       await this.#fileSystem.unlink(this.#path(tenantId, sha256))
       return true

@@ -24,9 +24,14 @@ describe('blobs in a bucket', () => {
   let store: BlobStore
   let scratchFolder: string
 
-  const open = (
-    overrides: { secretAccessKey?: string; bucket?: string; deadlineMs?: number; timeoutMs?: number } = {},
-  ): Promise<BlobStore> =>
+  type Overrides = {
+    secretAccessKey?: string
+    bucket?: string
+    deadlineMs?: number
+    timeoutMs?: number
+    deleteWithinMs?: number
+  }
+  const open = (overrides: Overrides = {}): Promise<BlobStore> =>
     openS3Blobs({
       bucket: overrides.bucket ?? s3.bucket,
       endpoint: s3.endpoint,
@@ -35,6 +40,7 @@ describe('blobs in a bucket', () => {
       credentials: { ...s3.credentials, secretAccessKey: overrides.secretAccessKey ?? s3.credentials.secretAccessKey },
       retry: { attempts: 4, baseDelayMs: 1, maxDelayMs: 5, deadlineMs: overrides.deadlineMs ?? 120_000 },
       timeoutMs: overrides.timeoutMs ?? 60_000,
+      deleteWithinMs: overrides.deleteWithinMs ?? 1_000,
     })
 
   before(async () => {
@@ -119,6 +125,30 @@ describe('blobs in a bucket', () => {
     assert.equal(await store.remove(tenantId, hash, { onlyIfOlderThan: new Date(Date.now() - 3_600_000) }), false)
     assert.equal(await store.remove(tenantId, hash), true)
     assert.equal(await store.stat(tenantId, hash), undefined)
+  })
+
+  test('a removal that is not answered is given up soon, and waited for as long again', async () => {
+    const hasty = await open({ deleteWithinMs: 400, timeoutMs: 3_000 })
+    const { sha256: hash } = await store.put(tenantId, Buffer.from('unanswered'))
+    s3.requests.length = 0
+    inject('DELETE', 'hang', 9)
+    const startedAt = performance.now()
+    await assert.rejects(hasty.remove(tenantId, hash), withCode(9014))
+    const tookMs = performance.now() - startedAt
+    assert.ok(tookMs > 750 && tookMs < 6_000, `it took ${tookMs} ms`)
+    assert.equal(s3.requests.filter((request) => request.startsWith('DELETE')).length, 1)
+    await hasty.close()
+  })
+
+  test('a removal whose answer gets lost is tried again, and waited for', async () => {
+    const hasty = await open({ deleteWithinMs: 400 })
+    const { sha256: hash } = await store.put(tenantId, Buffer.from('answer lost'))
+    inject('DELETE', 'lost answer')
+    const startedAt = performance.now()
+    assert.equal(await hasty.remove(tenantId, hash), true)
+    assert.ok(performance.now() - startedAt > 350)
+    assert.equal(objectOf(hash), undefined)
+    await hasty.close()
   })
 
   test('another object under the same key is replaced by the right one', async () => {

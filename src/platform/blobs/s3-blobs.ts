@@ -4,6 +4,7 @@
 // refuses bytes that changed on the way; a download is hashed here. The client's own retries are off, because it can't
 // repeat a streamed body; ours start the stream again, and resume a download where it broke off.
 import { createReadStream } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -20,6 +21,7 @@ import {
   type BlobWriter,
   type ByteRange,
   type OpenBlob,
+  type Removal,
   type StagedBlob,
   type StoredBlob,
   type WholeRead,
@@ -50,10 +52,13 @@ export type S3Options = {
   credentials?: { accessKeyId: string; secretAccessKey: string }
   retry?: RetryOptions
   timeoutMs?: number
+  deleteWithinMs?: number
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
 const REQUEST_TIMEOUT_MS = 30_000
+/** Twice this is less than the half minute after which the database ends a transaction that says nothing, and its locks. */
+const DELETE_WITHIN_MS = 10_000
 const PROBE_KEY = 'writable'
 
 const ignore = (): void => {}
@@ -66,7 +71,8 @@ const FRESH_MS = 60 * 60 * 1000
 export async function openS3Blobs(options: S3Options): Promise<BlobStore> {
   const staging = new Staging(realFileSystem, options.scratchFolder)
   await staging.prepare()
-  return new S3Blobs(makeClient(options), options.bucket, staging, options.retry ?? DEFAULT_RETRY)
+  const { bucket, retry = DEFAULT_RETRY, deleteWithinMs = DELETE_WITHIN_MS } = options
+  return new S3Blobs(makeClient(options), { bucket, staging, retry, deleteWithinMs })
 }
 
 function makeClient({ endpoint, region, credentials, timeoutMs = REQUEST_TIMEOUT_MS }: S3Options): S3Client {
@@ -97,17 +103,21 @@ function makeClient({ endpoint, region, credentials, timeoutMs = REQUEST_TIMEOUT
   return client
 }
 
+type Parts = { bucket: string; staging: Staging; retry: RetryOptions; deleteWithinMs: number }
+
 class S3Blobs implements BlobStore {
   readonly #client: S3Client
   readonly #bucket: string
   readonly #staging: Staging
   readonly #retry: RetryOptions
+  readonly #deleteWithinMs: number
 
-  constructor(client: S3Client, bucket: string, staging: Staging, retry: RetryOptions) {
+  constructor(client: S3Client, { bucket, staging, retry, deleteWithinMs }: Parts) {
     this.#client = client
     this.#bucket = bucket
     this.#staging = staging
     this.#retry = retry
+    this.#deleteWithinMs = deleteWithinMs
   }
 
   begin(): Promise<BlobWriter> {
@@ -170,12 +180,12 @@ class S3Blobs implements BlobStore {
     await drain(stream)
   }
 
-  async remove(tenantId: string, sha256: string, options: { onlyIfOlderThan?: Date } = {}): Promise<boolean> {
+  async remove(tenantId: string, sha256: string, options: Removal = {}): Promise<boolean> {
     const found = await this.stat(tenantId, sha256)
     if (found === undefined) return false
     if (options.onlyIfOlderThan !== undefined && found.modifiedAt >= options.onlyIfOlderThan) return false
-    const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: blobKey(tenantId, sha256) })
-    await this.#answer(() => this.#client.send(command))
+    await options.requireLock?.()
+    await this.#delete(blobKey(tenantId, sha256))
     return true
   }
 
@@ -263,6 +273,31 @@ class S3Blobs implements BlobStore {
     } catch (error) {
       if (httpStatus(error) === 404) return undefined
       throw error
+    }
+  }
+
+  /**
+   * Whoever holds a lock does so for a short time only, and bytes that go after it may have been stored again. So all tries
+   * end soon; and where one was not answered it is waited for as long again, because it may have arrived all the same.
+   */
+  async #delete(key: string): Promise<void> {
+    const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: key })
+    const abortSignal = AbortSignal.timeout(this.#deleteWithinMs)
+    let mayComeLate = false
+    const tryOnce = async () => {
+      try {
+        await this.#client.send(command, { abortSignal })
+      } catch (error) {
+        mayComeLate ||= isTransient(error)
+        throw error
+      }
+    }
+    try {
+      await withRetries(tryOnce, { ...this.#retry, deadlineMs: this.#deleteWithinMs / 2 })
+    } catch (error) {
+      throw asS3Error(error)
+    } finally {
+      if (mayComeLate) await sleep(this.#deleteWithinMs)
     }
   }
 
