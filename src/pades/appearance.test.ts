@@ -10,6 +10,7 @@ import { openPdf } from './reader.ts'
 import { PdfRefused } from './refused.ts'
 import { signPdf } from './sign.ts'
 import { bufferSource } from './source.ts'
+import { strokesInBox } from './strokes.ts'
 import { makeTestAuthority, TEST_TIME, type TestAuthority } from './testing/authority.ts'
 import { emptySignatureField, makePdf, type DocumentShape } from './testing/documents.ts'
 import { pdfsigReport, qpdfComplaints, skipWithout, withFile } from './testing/judges.ts'
@@ -165,6 +166,15 @@ describe('visible signatures', () => {
       }
     },
   )
+
+  test('strokes that reach from one end of all numbers to the other are drawn like any others', async () => {
+    const strokes = strokesInBox([
+      [1e308, 0, -1e308, 0],
+      [0, 1.7e308, 3, -1.7e308],
+    ])!
+    assert.ok(strokes.strokes.flat(2).every((number) => number >= 0 && number <= strokes.width))
+    await signVisibly({ lines, strokes })
+  })
 
   const crop = '/CropBox [50 40 545 800]'
   for (const rotation of [0, 90, 180, 270] satisfies Rotation[]) {

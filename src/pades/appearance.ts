@@ -5,15 +5,9 @@ import { canWrite, FontSubset, measureText } from './font.ts'
 import { embedImage, type EmbeddedImage } from './image.ts'
 import type { Rotation } from './page.ts'
 import { PdfRefused } from './refused.ts'
+import type { Strokes } from './strokes.ts'
 import type { Update } from './update.ts'
 import { decimal, reference, type ObjectId } from './write.ts'
-
-/** A mark drawn by hand: lines of points in a box of the size given, from its top left corner. */
-export interface Strokes {
-  readonly width: number
-  readonly height: number
-  readonly strokes: readonly (readonly (readonly [x: number, y: number])[])[]
-}
 
 export interface Appearance {
   /** From top to bottom: usually the name, the time and the reason, in the language of the reader. */

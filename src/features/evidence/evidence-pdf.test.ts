@@ -106,6 +106,26 @@ describe('the evidence on paper', () => {
     assert.deepEqual(facts.activeContent, [])
   })
 
+  for (const strokes of [
+    [[1e308, 0, -1e308, 0]],
+    [
+      [0, -1.7e308],
+      [0, 1.7e308, 5, 5],
+    ],
+    [[5]],
+    [],
+  ]) {
+    test(`a mark drawn as ${JSON.stringify(strokes)} keeps nobody from having the evidence`, async () => {
+      const facts = factsWith('Aino')
+      const participants = facts.participants.map((person) => ({
+        ...person,
+        mark: { kind: 'drawn' as const, strokes },
+      }))
+      const pdf = await writeEvidencePdf({ ...facts, participants })
+      assert.ok((await linesOf(pdf)).includes('Aino'))
+    })
+  }
+
   for (const [timestampAuthority, told] of [
     ['own', [true, false]],
     ['outside', [false, true]],

@@ -2,6 +2,7 @@
 import encodeQR from 'qr'
 import { oneLine } from '#i18n/one-line.ts'
 import { canWrite } from '#pades/font.ts'
+import { strokesInBox } from '#pades/strokes.ts'
 import { describeParticipant, wordsFor, type Words } from './evidence-words.ts'
 import type { EvidenceFacts, EvidenceParticipant } from './facts.ts'
 import { newDocument } from './new-document.ts'
@@ -138,25 +139,21 @@ function writeMark(page: Page, text: string): void {
 }
 
 function drawMark(page: Page, mark: Mark & { kind: 'drawn' }): void {
-  const xs = mark.strokes.flatMap((stroke) => stroke.filter((_, index) => index % 2 === 0))
-  const ys = mark.strokes.flatMap((stroke) => stroke.filter((_, index) => index % 2 === 1))
-  const [left, top] = [least(xs), least(ys)]
-  const scale = Math.min(MARK.width / Math.max(1, most(xs) - left), MARK.height / Math.max(1, most(ys) - top))
+  const drawn = strokesInBox(mark.strokes)
+  if (drawn === undefined) return
+  const scale = Math.min(MARK.width / drawn.width, MARK.height / drawn.height)
   if (page.y + MARK.height > page.page.height - MARGIN) page.addPage()
   const { x, y } = page
-  for (const stroke of mark.strokes) {
-    for (let at = 0; at + 1 < stroke.length; at += 2) {
-      const point = [x + (stroke[at]! - left) * scale, y + (stroke[at + 1]! - top) * scale] as const
-      if (at === 0) page.moveTo(...point)
+  for (const stroke of drawn.strokes) {
+    for (const [index, [right, down]] of stroke.entries()) {
+      const point = [x + right * scale, y + down * scale] as const
+      if (index === 0) page.moveTo(...point)
       else page.lineTo(...point)
     }
   }
   page.lineWidth(1).stroke('#000000')
   page.y = y + MARK.height
 }
-
-const least = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.min(a, b), Infinity)
-const most = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.max(a, b), -Infinity)
 
 function writeDocuments(page: Page, { say }: Words, { documents }: EvidenceFacts): void {
   writeTitle(page, say('documents'))

@@ -7,6 +7,8 @@ const URL_LENGTH = 2000
 const REASON_LENGTH = 500
 const MARK_LENGTH = 100
 const MOST_STROKES = 500
+/** Farther than any screen reaches, in its pixels; a hand may leave the field that it draws in. */
+const FARTHEST_PX = 100_000
 const MOST_DOCUMENTS = 500
 
 const Sha256 = () => Text(64, { description: 'In hexadecimal.' })
@@ -51,6 +53,8 @@ export const DocumentQuery = Type.Object({
 /** Whom the page was made for: another tab may have opened somebody else’s link since. */
 const Shown = () => Optional(Uuid('Of the signatory that the page was shown to.'))
 
+const Coordinate = () => Type.Number({ minimum: -FARTHEST_PX, maximum: FARTHEST_PX })
+
 export const SignBody = Type.Object({
   signatoryId: Shown(),
   documents: Type.Array(Type.Object({ id: Uuid(), sha256: Sha256() }), { maxItems: MOST_DOCUMENTS }),
@@ -59,7 +63,7 @@ export const SignBody = Type.Object({
       kind: Words(['typed', 'drawn']),
       text: Optional(Text(MARK_LENGTH)),
       strokes: Optional(
-        Type.Array(Type.Array(Type.Number(), { description: 'x, y, x, y …' }), { maxItems: MOST_STROKES }),
+        Type.Array(Type.Array(Coordinate(), { description: 'x, y, x, y …' }), { maxItems: MOST_STROKES }),
       ),
     }),
   ),

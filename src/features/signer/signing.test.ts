@@ -347,6 +347,31 @@ describe('signing', () => {
     assert.ok(bytes.includes('/Rect [72 182 272 242]'), 'points from the top left of the page')
   })
 
+  test('a mark drawn farther away than any screen reaches is refused by name, and one at the edge of it signs', async () => {
+    const placements = [{ documentIndex: 0, signatoryIndex: 0, page: 1, x: 72, y: 600, width: 200, height: 60 }]
+    const template = await tenant.call('POST', '/documenttemplating/requesttemplate', {
+      name: 'Placed',
+      kind: 'signature',
+      fields: { placements },
+    })
+    const { requestId, signatoryIds } = await invite(tenant, { signatureRequestTemplateId: template.json.id })
+    const browser = await openLink(service, tenant, requestId, signatoryIds[0]!)
+    for (const far of [1e308, -1e308, 100_001]) {
+      const { status, json } = await browser.sign({
+        kind: 'drawn',
+        strokes: [
+          [0, 0],
+          [5, 5, far, 0],
+        ],
+      })
+      assert.equal(status, 400)
+      assert.match(json.message, /mark\.strokes\[1\]\[2\]/)
+    }
+    const { status } = await browser.sign({ kind: 'drawn', strokes: [[100_000, -100_000, -100_000, 100_000]] })
+    assert.equal(status, 202)
+    await untilStatus(tenant, requestId, 'Closed')
+  })
+
   test('fields that wait in a document are the ones that are signed, by name or in order', async () => {
     const pdf = makePdf('A form')
     const places = ['Tenant', 'Landlord'].map((name, index) => ({
