@@ -13,6 +13,7 @@ export type Edit = DictEdit | ArrayEdit
 export class DictEdit {
   private readonly base: PdfDict | undefined
   private readonly changes = new Map<string, Piece | Edit>()
+  private readonly removed = new Set<string>()
 
   constructor(base?: PdfDict) {
     this.base = base
@@ -33,9 +34,14 @@ export class DictEdit {
     this.changes.set(key, value)
   }
 
+  /** Leaves out what the document has at a key. */
+  remove(key: string): void {
+    if (this.base?.entries.has(key)) this.removed.add(key)
+  }
+
   /** False as long as writing it would only repeat what stands in the document. */
   get isChanged(): boolean {
-    if (this.base === undefined) return true
+    if (this.base === undefined || this.removed.size > 0) return true
     return [...this.changes.values()].some(
       (change) => typeof change === 'string' || Buffer.isBuffer(change) || change.isChanged,
     )
@@ -69,7 +75,7 @@ export class DictEdit {
       from = -1
     }
     for (const [key, { keyStart, value }] of this.base?.entries ?? []) {
-      if (this.changes.has(key)) copy()
+      if (this.changes.has(key) || this.removed.has(key)) copy()
       else {
         if (from === -1) from = keyStart
         to = value.end

@@ -7,6 +7,7 @@ import { readLock, type Lock } from './lock.ts'
 import { findPageOf, toBox, type Rotation } from './page.ts'
 import type { PdfReader } from './reader.ts'
 import type { Update } from './update.ts'
+import { LARGE_AREA } from './validate/field-rules.ts'
 import { entry } from './value.ts'
 import { reference, type ObjectId } from './write.ts'
 
@@ -25,7 +26,8 @@ export async function fillField(
 ): Promise<Lock | undefined> {
   const { field } = options
   if (typeof field === 'string') {
-    return fillExisting(update, getEmptyField(form.signatureFields, field), signature, options)
+    const isFirst = form.signatureFields.every((other) => other.signature === undefined)
+    return fillExisting(update, getEmptyField(form.signatureFields, field), signature, { ...options, isFirst })
   }
   requireFreeName(form.names, field.name)
   const added = await addField(update, field)
@@ -39,17 +41,26 @@ async function fillExisting(
   update: Update,
   field: SignatureField,
   signature: ObjectId,
-  options: FieldToFill,
+  options: FieldToFill & { isFirst: boolean },
 ): Promise<Lock | undefined> {
   const edit = await update.editDict(field.ref)
   edit.set('V', reference(signature))
   await editForm(update)
   const [widget] = field.widgets
-  if (widget !== undefined && options.appearance !== undefined) {
-    const shown = await shownSize(update.reader, widget.dict)
-    if (shown !== undefined) await show(update, await update.editDict(widget.ref), options.appearance, shown)
-  }
+  if (widget !== undefined) await showInWidget(update, widget, options)
   return readLock(update.reader, await update.reader.findDict(field.dict, 'Lock'))
+}
+
+async function showInWidget(
+  update: Update,
+  { ref, dict }: SignatureField['widgets'][number],
+  { appearance, isFirst }: { appearance?: Appearance; isFirst: boolean },
+): Promise<void> {
+  const shown = await shownSize(update.reader, dict)
+  if (shown === undefined) return
+  // Whoever checks the file would have to take it for a cover over what the others signed, whatever it shows.
+  if (!isFirst && shown.width * shown.height > LARGE_AREA) (await update.editDict(ref)).remove('AP')
+  else if (appearance !== undefined) await show(update, await update.editDict(ref), appearance, shown)
 }
 
 type Size = { width: number; height: number; rotation: Rotation }

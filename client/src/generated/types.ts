@@ -180,7 +180,7 @@ export type ChangeRequestTemplateBody = {
   kind?: 'signature' | 'sealing'
   name?: string
   departmentId?: string
-  /** Preset top-level fields of a one-step signature request (with `placements`), or of a sealing request. They fill in what a request leaves out; lists are replaced whole. */
+  /** Preset top-level fields of a one-step signature request (with `placements`), or of a sealing request. They fill in what a request leaves out; lists are replaced whole. A placement covers at most 125,000 square points. */
   fields?: Record<string, unknown>
 }
 
@@ -280,7 +280,7 @@ export type CreateRequestTemplateBody = {
   kind: 'signature' | 'sealing'
   name: string
   departmentId?: string
-  /** Preset top-level fields of a one-step signature request (with `placements`), or of a sealing request. They fill in what a request leaves out; lists are replaced whole. */
+  /** Preset top-level fields of a one-step signature request (with `placements`), or of a sealing request. They fill in what a request leaves out; lists are replaced whole. A placement covers at most 125,000 square points. */
   fields: Record<string, unknown>
 }
 
@@ -894,7 +894,7 @@ export type RequestTemplate = {
   kind: 'signature' | 'sealing'
   name: string
   departmentId: string
-  /** Preset top-level fields of a one-step signature request (with `placements`), or of a sealing request. They fill in what a request leaves out; lists are replaced whole. */
+  /** Preset top-level fields of a one-step signature request (with `placements`), or of a sealing request. They fill in what a request leaves out; lists are replaced whole. A placement covers at most 125,000 square points. */
   fields: Record<string, unknown>
   creationDate: string
   modifiedDate: string

@@ -2,6 +2,8 @@
 // itself. Left out on purpose: ids, which name one request alone; creatorId, because whoever uses a template acts in
 // their own name; and the documents' bytes.
 import type { Static } from 'typebox'
+import { LARGE_AREA } from '#pades/validate/field-rules.ts'
+import { invalidArgument } from '#platform/errors.ts'
 import { readBody } from '#platform/http/read-input.ts'
 import {
   DateTime,
@@ -101,5 +103,13 @@ export type FieldsOf<K extends RequestTemplateKind> = K extends 'signature'
 export function readTemplateFields(kind: RequestTemplateKind, fields: unknown): RequestTemplateFields {
   const schema = kind === 'signature' ? SignatureFields : SealingFields
   const read = readBody(Type.Object({ fields: schema }), { fields }) as { fields: RequestTemplateFields }
+  const placements = ('placements' in read.fields && read.fields.placements) || []
+  for (const [at, placement] of placements.entries()) requireSmall(placement, at)
   return read.fields
+}
+
+/** A field that is filled after others have signed must not be one that could cover what they signed. */
+function requireSmall({ width, height }: TemplatePlacement, at: number): void {
+  if (width * height <= LARGE_AREA) return
+  throw invalidArgument(`fields.placements[${at}]`, `width times height must be at most ${LARGE_AREA} square points`)
 }

@@ -103,6 +103,10 @@ describe('request templates', () => {
       [{ fields: { placements: [{ ...placement, y: 14_401 }] } }, /^fields\.placements\[0\]\.y: /],
       [{ fields: { placements: [{ ...placement, height: null }] } }, /^fields\.placements\[0\]\.height: is required/],
       [{ fields: { placements: [{ ...placement, documentIndex: 0.5 }] } }, /documentIndex: must be a whole number/],
+      [
+        { fields: { placements: [placement, { ...placement, width: 600, height: 300 }] } },
+        /^fields\.placements\[1\]: width times height must be at most 125000 square points/,
+      ],
       [{ fields: { departmentId: newId() } }, /^fields\.departmentId: there is no such department/],
       [{ departmentId: newId() }, /^departmentId: there is no such department/],
       [{ departmentId: other.rootDepartmentId }, /^departmentId: there is no such department/],

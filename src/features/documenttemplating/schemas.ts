@@ -53,7 +53,7 @@ const Fields = () =>
     type: 'object',
     maxProperties: 50,
     description:
-      'Preset top-level fields of a one-step signature request (with `placements`), or of a sealing request. They fill in what a request leaves out; lists are replaced whole.',
+      'Preset top-level fields of a one-step signature request (with `placements`), or of a sealing request. They fill in what a request leaves out; lists are replaced whole. A placement covers at most 125,000 square points.',
   })
 
 export const NewRequestTemplate = Type.Object({

@@ -396,6 +396,31 @@ describe('signing', () => {
     assert.deepEqual([signed.length, signed[2]!.startsWith('Seal-')], [3, true], 'nothing beside them but the seal')
   })
 
+  test('fields as large as half a page are signed by one after the other, and nothing covers what the first signed', async () => {
+    const pdf = makePdf('A form')
+    const places = ['Tenant', 'Landlord'].map((name, index) => ({
+      name,
+      placement: { x: 0, y: 50 + 350 * index, width: 590, height: 300 },
+    }))
+    const form = Buffer.concat([pdf, await createSignatureFields(bufferSource(pdf), places)])
+    const { requestId, signatoryIds } = await invite(tenant, {
+      signatories: PEOPLE.slice(0, 2),
+      documents: [{ title: 'Form', fileName: 'form.pdf', contentBase64: form.toString('base64') }],
+    })
+    for (const signatoryId of signatoryIds) {
+      const browser = await openLink(service, tenant, requestId, signatoryId)
+      assert.equal((await browser.sign({ kind: 'typed', text: 'Seen and signed' })).status, 202)
+      await browser.pageIn('signed')
+    }
+    await untilStatus(tenant, requestId, 'Closed')
+    const { report } = await validate(requestId)
+    assert.equal(report.verdict, 'valid', JSON.stringify(report.findings))
+    assert.deepEqual(
+      report.signatures.slice(0, 2).map(({ fieldName }) => fieldName),
+      ['Tenant', 'Landlord'],
+    )
+  })
+
   test('a person’s identifier is in the certificate only where the tenant wants it there', async () => {
     const identifier = '131052-308T'
     const signed = async () => {

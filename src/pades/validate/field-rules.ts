@@ -67,7 +67,7 @@ async function explainObjects(
 }
 
 /** A quarter of an A4 page. A field of that size is no place for a signature but a page of its own. */
-const LARGE_AREA = 125_000
+export const LARGE_AREA = 125_000
 
 /** Earlier signers saw an empty rectangle. One that large could have been prepared to draw over what they signed. */
 async function noteSize(step: Step, name: string, widget: PdfDict): Promise<void> {
