@@ -9,6 +9,8 @@ import {
   makeSealCertificate,
   makeSignatoryCertificate,
 } from './authority.ts'
+import { parseCertificate } from './certificate.ts'
+import { readName } from './names.ts'
 import { generateKey, memoryKey, memorySigner, type KeyPair } from './raw-signer.ts'
 
 const now = new Date('2026-03-01T12:00:00.900Z')
@@ -81,6 +83,19 @@ describe('the default authority', () => {
     const subject = new X509Certificate(await makeSignatoryCertificate(chain.issuing, personal)).subject
     assert.equal(subject, 'CN=Ada\nserialNumber=r1\nUID=010190-123A')
   })
+
+  for (const [what, given, written] of [
+    ['none at all', '', undefined],
+    ['nothing but white space', ' \t', undefined],
+    ['two lines', '010190\n-123A', '010190 -123A'],
+    ['as many characters as a request takes', '😀'.repeat(255), '😀'.repeat(255)],
+  ] as const) {
+    test(`a personal identifier of ${what} keeps nobody from signing`, async () => {
+      const personal = { ...signatory(), personalIdentifier: given }
+      const { subject } = parseCertificate(await makeSignatoryCertificate(chain.issuing, personal))
+      assert.equal(readName(subject).find(({ label }) => label === 'UID')?.value, written)
+    })
+  }
 
   test('kinds of keys can be mixed: a strong root above quick leaves', async () => {
     const strong = await generateKey('ES384')

@@ -17,7 +17,7 @@ import {
   validityAssuredShortTerm,
 } from './extension-writer.ts'
 import { issueCertificate, issuerFrom, selfIssuer } from './issue-certificate.ts'
-import { encodeName, fitCommonName } from './names.ts'
+import { encodeName, fitCommonName, fitUserId } from './names.ts'
 import { OID, PRODUCT_POLICY } from './oids.ts'
 import type { RawSigner, SignatureKey } from './raw-signer.ts'
 
@@ -104,7 +104,7 @@ export function makeSignatoryCertificate(issuing: RawSigner, signatory: Signator
   const subject = encodeName([
     ['commonName', fitCommonName(signatory.name)],
     ['serialNumber', signatory.requestId],
-    ['userId', signatory.personalIdentifier],
+    ['userId', fitUserId(signatory.personalIdentifier ?? '')],
   ])
   const extensions = [
     ...signingExtensions(),

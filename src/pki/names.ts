@@ -15,7 +15,8 @@ const ATTRIBUTES = {
   givenName: { oid: '2.5.4.42', short: 'GN', maxLength: 64 },
   pseudonym: { oid: '2.5.4.65', short: 'pseudonym', maxLength: 128 },
   organizationIdentifier: { oid: '2.5.4.97', short: 'organizationIdentifier', maxLength: 128 },
-  userId: { oid: '0.9.2342.19200300.100.1.1', short: 'UID', maxLength: 128 },
+  // RFC 1274: ub-user-identifier.
+  userId: { oid: '0.9.2342.19200300.100.1.1', short: 'UID', maxLength: 256 },
   emailAddress: { oid: '1.2.840.113549.1.9.1', short: 'E', maxLength: 255 },
 } as const
 
@@ -64,9 +65,14 @@ function printable(type: AttributeType, value: string): Buffer {
 }
 
 /** The longest beginning of a person's or organisation's name that fits into a common name, on one line. */
-export const fitCommonName = (name: string) =>
-  Array.from(name.replace(/\p{Cc}+/gu, ' ').trim())
-    .slice(0, ATTRIBUTES.commonName.maxLength)
+export const fitCommonName = (name: string) => fit('commonName', name)
+
+/** Somebody's identifier on one line; undefined where nothing of it can be written. */
+export const fitUserId = (identifier: string) => fit('userId', identifier) || undefined
+
+const fit = (type: AttributeType, text: string) =>
+  Array.from(text.replace(/\p{Cc}+/gu, ' ').trim())
+    .slice(0, ATTRIBUTES[type].maxLength)
     .join('')
     .trim()
 
