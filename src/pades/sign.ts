@@ -84,7 +84,7 @@ const stamp = (tsa: Timestamper, signature: Buffer) =>
   tsa({ hash: TIMESTAMP_HASH, digest: hash(TIMESTAMP_HASH, signature, 'buffer') })
 
 /** The length of the contents is part of what is signed, so more room means a new signature. Once is enough. */
-async function withMoreRoom<T>(attempt: (reservedBytes?: number) => Promise<T>): Promise<T> {
+export async function withMoreRoom<T>(attempt: (reservedBytes?: number) => Promise<T>): Promise<T> {
   try {
     return await attempt()
   } catch (error) {

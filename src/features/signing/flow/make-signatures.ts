@@ -4,6 +4,8 @@ import { timestamper } from '#features/certificates/index.ts'
 import type { Appearance } from '#pades/appearance.ts'
 import { completeSignature, TIMESTAMP_HASH } from '#pades/complete-signature.ts'
 import { prepareSignature, type PreparedSignature } from '#pades/prepare-signature.ts'
+import { withMoreRoom } from '#pades/sign.ts'
+import { PlaceholderTooSmall } from '#pades/signature-dictionary.ts'
 import { bufferSource } from '#pades/source.ts'
 import { signWith, type RawSigner } from '#pki/raw-signer.ts'
 import { parseTimestampToken } from '#pki/timestamp.ts'
@@ -11,7 +13,7 @@ import { failpoint, type Stage } from '#platform/failpoint.ts'
 import { newId } from '#platform/ids.ts'
 import type { Platform } from '#platform/platform.ts'
 import { createHash } from 'node:crypto'
-import { insertIntent } from './intent-statements.ts'
+import { endIntent, insertIntent } from './intent-statements.ts'
 
 /** Without an id it is the evidence. */
 export type DocumentToSign = { documentId: string | null; bytes: Buffer; field: string }
@@ -49,9 +51,23 @@ export type MakeSignatures = {
 type Planned = DocumentToSign & { intentId: string; prepared: PreparedSignature }
 
 /** Signs every document with a timestamp (B-T). Nothing is stored but the intents. */
-export async function makeSignatures(platform: Platform, signing: MakeSignatures): Promise<MadeSignature[]> {
-  const { signer, stage } = signing
-  const planned = await planAll(platform, signing)
+export function makeSignatures(platform: Platform, signing: MakeSignatures): Promise<MadeSignature[]> {
+  return withMoreRoom(async (reservedBytes) => {
+    const planned = await planAll(platform, signing, reservedBytes)
+    try {
+      return await signAll(platform, signing, planned)
+    } catch (error) {
+      if (error instanceof PlaceholderTooSmall) await abandonAll(platform, signing, planned)
+      throw error
+    }
+  })
+}
+
+async function signAll(
+  platform: Platform,
+  { signer, stage }: MakeSignatures,
+  planned: readonly Planned[],
+): Promise<MadeSignature[]> {
   await failpoint(`${stage}:before-key`)
   const values: Buffer[] = []
   for (const { prepared } of planned) values.push(await signWith(signer, prepared.signedAttributes))
@@ -77,12 +93,33 @@ export async function makeSignatures(platform: Platform, signing: MakeSignatures
   )
 }
 
-async function planAll(platform: Platform, signing: MakeSignatures): Promise<Planned[]> {
+/** What was signed did not leave enough room for its timestamp, so it is no use to anybody. */
+async function abandonAll(
+  platform: Platform,
+  { tenantId, now }: MakeSignatures,
+  planned: readonly Planned[],
+): Promise<void> {
+  await platform.db.transaction(tenantId, async (tx) => {
+    for (const { intentId } of planned) await endIntent.run(tx, { tenantId, id: intentId, state: 'abandoned', now })
+  })
+}
+
+async function planAll(
+  platform: Platform,
+  signing: MakeSignatures,
+  reservedBytes: number | undefined,
+): Promise<Planned[]> {
   const { tenantId, requestId, signatoryId, signer, policy, name, appearance, documents, now } = signing
   const planned: Planned[] = []
   for (const toSign of documents) {
     const { bytes, field } = toSign
-    const options = { field, time: now, name, ...(appearance && { appearance }) }
+    const options = {
+      field,
+      time: now,
+      name,
+      ...(appearance && { appearance }),
+      ...(reservedBytes && { reservedBytes }),
+    }
     const prepared = await prepareSignature(bufferSource(bytes), signer, options)
     planned.push({ ...toSign, intentId: newId(), prepared })
   }
