@@ -1719,7 +1719,7 @@ export type Operations = {
     fileName?: string
   }, options?: CallOptions): Promise<StoredDocument>
 
-  /** Validate the signatures of a PDF. The body is the PDF itself. Nothing is stored. Trusted are the authorities of this installation, those of the certificates that the tenant has imported, and those that the operator has named. */
+  /** Validate the signatures of a PDF. The body is the PDF itself, as large as a document may be and what its signatures take. Nothing is stored. Trusted are the authorities of this installation, those of the certificates that the tenant has imported, and those that the operator has named. */
   validateSignaturesOfPdf(input: {
     content: Content
   }, options?: CallOptions): Promise<ValidationReport>

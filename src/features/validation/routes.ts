@@ -16,7 +16,7 @@ export const validationRoutes = [
     url: '/validation/document',
     summary: 'Validate the signatures of a PDF',
     description:
-      'The body is the PDF itself. Nothing is stored. Trusted are the authorities of this installation, those of the ' +
+      'The body is the PDF itself, as large as a document may be and what its signatures take. Nothing is stored. Trusted are the authorities of this installation, those of the ' +
       'certificates that the tenant has imported, and those that the operator has named.',
     tag: 'Validation',
     permission: 'document:validate',

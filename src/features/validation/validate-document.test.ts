@@ -9,6 +9,7 @@ import { fetchBytes, invite, openLink, startSigningService, untilStatus } from '
 import { makePdf } from '../../../test/small-pdf.ts'
 import { unzip } from '../../../test/unzip.ts'
 
+const MIB = 1024 * 1024
 const PDF = { 'content-type': 'application/pdf' }
 
 describe('validation of documents', () => {
@@ -22,7 +23,11 @@ describe('validation of documents', () => {
     folder = mkdtempSync(join(tmpdir(), 'countersign-validation-'))
     const file = join(folder, 'trusted.pem')
     writeFileSync(file, pemOf(world.root.certificate))
-    service = await startService({ COUNTERSIGN_TRUST_FILE: file, COUNTERSIGN_MAX_DOCUMENT_MB: '1' })
+    service = await startService({
+      COUNTERSIGN_TRUST_FILE: file,
+      COUNTERSIGN_MAX_DOCUMENT_MB: '1',
+      COUNTERSIGN_MAX_SIGNATORIES: '7',
+    })
     tenant = await service.createTenant()
   })
   after(async () => {
@@ -81,13 +86,22 @@ describe('validation of documents', () => {
     ['an empty body', Buffer.alloc(0), PDF, 400, 1000],
     ['a form', makePdf(), { 'content-type': 'multipart/form-data; boundary=x' }, 415, 1001],
     ['a compressed body', makePdf(), { ...PDF, 'content-encoding': 'gzip' }, 415, 1001],
-    ['a file beyond the limit', makePdf('large', { paddingBytes: 1024 * 1024 }), PDF, 413, 1019],
+    ['a file beyond the limit', makePdf('large', { paddingBytes: 2 * MIB }), PDF, 413, 1019],
   ] as const) {
     test(`${what} is refused`, async () => {
       const reply = await validate(raw, headers)
       assert.deepEqual([reply.status, reply.json.code], [status, code], reply.text)
     })
   }
+
+  test('the largest document that is taken has grown by its signatures, and is judged', async () => {
+    const paddingBytes = 1_000_000
+    const missing = MIB - makePdf('largest', { paddingBytes }).length
+    const largest = makePdf('largest', { paddingBytes: paddingBytes + missing })
+    assert.equal(largest.length, MIB)
+    const { status, json } = await validate(await world.sign(largest, { signer: await world.seal() }))
+    assert.deepEqual([status, json.verdict], [200, 'valid'])
+  })
 
   test('nothing is stored, whatever comes', async () => {
     await validate(await sealed())

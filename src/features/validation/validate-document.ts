@@ -17,6 +17,9 @@ import { judge } from './judges.ts'
 const MARK = '%PDF-'
 const MARK_WITHIN = 1024
 
+/** What a signature adds with its picture, its timestamps and their proofs: about 62 KB by our own authority. */
+const SIGNATURE_BYTES = 128 * 1024
+
 export type DocumentToValidate = {
   request: IncomingMessage
   /** Whose imported certificates are trusted besides; nobody's for strangers. */
@@ -46,7 +49,10 @@ async function stage({ blobs, config }: Platform, request: IncomingMessage): Pro
     throw unsupportedMediaType('application/pdf')
   }
   if (!hasBody(request)) throw invalidArgument('body', 'is required')
-  return stageStream(patient(request), await blobs.begin(), { maxBytes: config.limits.documentBytes })
+  const { documentBytes, signatories } = config.limits
+  // The largest document, signed by everybody and sealed: what we have made ourselves must not be too large for us.
+  const maxBytes = documentBytes + (signatories + 1) * SIGNATURE_BYTES
+  return stageStream(patient(request), await blobs.begin(), { maxBytes })
 }
 
 async function readPdf({ content }: StagedBlob): Promise<Buffer> {
