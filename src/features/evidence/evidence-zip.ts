@@ -35,14 +35,30 @@ async function* listFiles(zip: EvidenceZip): AsyncGenerator<ZipFile> {
   }
 }
 
-/** Two documents may have the same name. */
+/** Most file systems take 255 bytes; a number may be added. */
+const LONGEST_NAME_BYTES = 200
+const LONGEST_ENDING_BYTES = 20
+
+/** Two documents may have the same name, and a name more bytes than can be unpacked. */
 function freeName(taken: Set<string>, wanted: string): string {
   const dot = wanted.lastIndexOf('.')
-  const [stem, ending] = dot > 0 ? [wanted.slice(0, dot), wanted.slice(dot)] : [wanted, '']
-  let name = wanted
+  const hasEnding = dot > 0 && Buffer.byteLength(wanted.slice(dot)) <= LONGEST_ENDING_BYTES
+  const ending = hasEnding ? wanted.slice(dot) : ''
+  const stem = beginningOf(hasEnding ? wanted.slice(0, dot) : wanted, LONGEST_NAME_BYTES - Buffer.byteLength(ending))
+  let name = `${stem}${ending}`
   for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${stem} (${number})${ending}`
   taken.add(name.toLowerCase())
   return name
+}
+
+function beginningOf(text: string, mostBytes: number): string {
+  let [beginning, sizeBytes] = ['', 0]
+  for (const character of text) {
+    sizeBytes += Buffer.byteLength(character)
+    if (sizeBytes > mostBytes) break
+    beginning += character
+  }
+  return beginning
 }
 
 function pem(der: Buffer): string {

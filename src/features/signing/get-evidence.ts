@@ -75,6 +75,6 @@ function nameAll(certificates: readonly Buffer[]): { name: string; der: Buffer }
   const unique = new Map(certificates.map((der) => [der.toString('base64'), der]))
   return [...unique.values()].map((der) => {
     const name = findCommonName(parseCertificate(der).subject) ?? 'certificate'
-    return { name: name.replaceAll(/[^\p{L}\p{N} .-]/gu, '_').slice(0, 100), der }
+    return { name: name.replaceAll(/[^\p{L}\p{N} .-]/gu, '_'), der }
   })
 }
