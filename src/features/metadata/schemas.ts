@@ -12,7 +12,7 @@ export const EntityPath = Type.Object({
   entityId: Uuid('A signature request, a signatory, a document, or an archived signature request.'),
 })
 
-/** One body may replace every key that an entity can have. */
+/** One body may replace every key that an entity can have, within the MiB of a body; the rest goes with the next. */
 export const MetadataChange = Type.Object({
   metadata: Type.Array(
     Type.Object({
