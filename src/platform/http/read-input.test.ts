@@ -78,6 +78,7 @@ describe('a body', () => {
     [{ id: 'x' }, 'id: must be a UUID'],
     [{ email: 'ada' }, 'email: must be an e-mail address'],
     [{ email: 'ada@example.com\r\nBcc: x@y.z' }, 'email: must be an e-mail address'],
+    [{ email: 'ada\u007f@example.com' }, 'email: must be an e-mail address'],
     [{ phone: '12' }, 'phone: must be a phone number such as +358401234567'],
     [{ since: 'tomorrow' }, 'since: must be a date and time such as 2030-01-31T12:00:00Z'],
     [{ since: '2030-02-30T00:00:00Z' }, 'since: must be a date and time such as 2030-01-31T12:00:00Z'],

@@ -72,6 +72,13 @@ describe('a mailer', () => {
     })
   }
 
+  test('sends to an address whose domain is nearly all of it', async () => {
+    const domain = `${'a'.repeat(62)}.${'b'.repeat(62)}.${'c'.repeat(62)}.${'d'.repeat(58)}.org`
+    const address = `a@${domain}`
+    await mailer().send({ ...MAIL, to: { name: undefined, address } })
+    assert.deepEqual(server.received[0]!.to, [address])
+  })
+
   test('what looks like another recipient in a name stays a name', async () => {
     await mailer().send({ ...MAIL, to: { name: 'x" <eve@example.net>, "y', address: 'aino@example.org' } })
     assert.deepEqual(server.received[0]!.to, ['aino@example.org'])
