@@ -123,10 +123,9 @@ function cutInTwo(inner: Frame): { above: Frame; below: Frame } {
 
 /** Control characters and unpaired surrogates have no glyph. */
 const printable = (line: string) =>
-  line
-    .toWellFormed()
-    .replace(/\p{Cc}+/gu, ' ')
+  Array.from(line.toWellFormed().replace(/\p{Cc}+/gu, ' '))
     .slice(0, MAX_LINE_CHARACTERS)
+    .join('')
 
 const rectangle = ({ x, y, width, height }: Frame) => `${[x, y, width, height].map(decimal).join(' ')} re`
 

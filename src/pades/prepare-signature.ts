@@ -90,7 +90,7 @@ function signatureEntries(update: Update, options: SignatureOptions, lock: Lock 
   const { time, name, reason, location, contact } = options
   const texts = Object.entries({ Name: name, Reason: reason, Location: location, ContactInfo: contact })
     .filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '')
-    .map(([key, text]) => `/${key} ${textString(text.slice(0, MAX_TEXT_CHARACTERS))}`)
+    .map(([key, text]) => `/${key} ${textString(beginningOf(text))}`)
   const transforms: string[] = []
   if (options.certify === true) transforms.push(transform('DocMDP', '/P 2'))
   if (lock !== undefined)
@@ -103,6 +103,9 @@ function signatureEntries(update: Update, options: SignatureOptions, lock: Lock 
     ...references,
   ].join(' ')
 }
+
+/** Counted in whole characters: half of one would be no text. */
+const beginningOf = (text: string) => Array.from(text).slice(0, MAX_TEXT_CHARACTERS).join('')
 
 const transform = (method: string, parameters: string, extra = '') =>
   `<< /Type /SigRef /TransformMethod /${method} ${extra} /TransformParams << /Type /TransformParams /V /1.2 ${parameters} >> >>`

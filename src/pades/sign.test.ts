@@ -184,6 +184,13 @@ describe('signing', () => {
     assert.equal(entry(signature, 'Cert'), undefined)
   })
 
+  test('a text that is too long is cut between two letters', async () => {
+    const pdf = await signed(makePdf(), optionsFor('B-B', { name: `x${'𝒜'.repeat(1000)}` }))
+    const { signatureFields } = await readForm(await openPdf(pdf))
+    const name = entry(signatureFields[0]!.signature!, 'Name')
+    assert.equal(name?.kind === 'string' && textOf(name), `x${'𝒜'.repeat(999)}`)
+  })
+
   test('signing pauses between preparing and completing, across JSON', async () => {
     const pdf = makePdf()
     const prepared = await prepareSignature(bufferSource(pdf), authority.signer, {
