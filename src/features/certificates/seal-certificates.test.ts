@@ -93,6 +93,14 @@ describe('seal certificates', () => {
     assert.match(crlAddresses[0]!, /^https:\/\/sign\.example\.com\/pki\/[0-9a-f]{40}\/authority\.crl$/)
   })
 
+  test('names of nothing but white space keep nobody from having one: the ids stand for them', async () => {
+    const blank = await service.createTenant(' \t ')
+    const department = await addDepartment(service, blank, ' ')
+    const { state, subject } = await add(blank.call, { generate: true, departmentId: department.id })
+    assert.equal(state, 'Active')
+    assert.equal(subject, `O=${blank.tenantId}, CN=${department.id}`)
+  })
+
   test('a new one takes the place of the earlier one', async () => {
     const first = await add(legal.call, { generate: true })
     const second = await add(legal.call, { generate: true })

@@ -2,6 +2,7 @@
 // can cost another its certificates.
 import { makeIssuingAuthority, makeOcspResponderCertificate, makeSealCertificate } from '#pki/authority.ts'
 import { parseCertificate } from '#pki/certificate.ts'
+import { fitCommonName } from '#pki/names.ts'
 import { generateKey, memoryKey, type RawSigner } from '#pki/raw-signer.ts'
 import { findRootOrganisation } from '#platform/auth/organisation-statements.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -95,7 +96,8 @@ async function makeAuthority(
   tx: Tx,
   { platform, tenantId, installation, now }: Work & { installation: Installation },
 ): Promise<RawSigner> {
-  const { organisation } = await findRootOrganisation.one(tx, { tenantId })
+  const found = await findRootOrganisation.one(tx, { tenantId })
+  const organisation = nameOr(found.organisation, tenantId)
   const { publicKey, privateKey } = await generateKey(ALGORITHM)
   const { root, responder } = installation
   const certificate = await makeIssuingAuthority(root, {
@@ -113,6 +115,9 @@ async function makeAuthority(
   await publishAuthority(tx, { authority, tenantId, now })
   return authority
 }
+
+/** A name may be nothing but white space, and a certificate has to name somebody. */
+const nameOr = (name: string, id: string) => (fitCommonName(name) === '' ? id : name)
 
 async function makeResponder(
   tx: Tx,
@@ -150,8 +155,8 @@ export async function issueSeal(tx: Tx, seal: SealToIssue): Promise<string> {
   const { publicKey, privateKey } = await generateKey(ALGORITHM)
   const certificate = await makeSealCertificate(issuing, {
     publicKey,
-    name: seal.departmentName,
-    organization: seal.organisation,
+    name: nameOr(seal.departmentName, departmentId),
+    organization: nameOr(seal.organisation, tenantId),
     now,
     ...published(platform),
   })
