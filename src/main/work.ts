@@ -30,6 +30,9 @@ try {
 } catch (error) {
   failToStart(log, error)
 }
+const stopping = new AbortController()
+/** Whether what recurs and the log are still being worked on here: they go with the first bucket. */
+let isTending = true
 const worker = startWorker({
   db,
   clock,
@@ -37,7 +40,7 @@ const worker = startWorker({
   handlers: jobHandlers(platform),
   atOnce: availableParallelism() * 4,
   ...(config.isDatabaseSpread && { settle: (tenantId: string) => waitUntilSettled(db, tenantId) }),
-  isBusyBeside: (bucket) => dispatcher.isBusy(bucket),
+  isBusyBeside: (bucket) => dispatcher.isBusy(bucket) || (bucket === 0 && isTending),
 })
 const sender = makeSender({
   allow: config.hooksAllow,
@@ -45,21 +48,14 @@ const sender = makeSender({
   caFile: config.hooksCaFile,
 })
 const dispatcher = startDispatcher({ db, clock, log, keyring, sender, leases: worker })
-const sequencer = startSequencer({
-  db,
-  clock,
-  log,
-  keyring,
-  isMine: () => worker.holds(0),
-  stamp: makeStamping(platform),
-})
-const stopping = new AbortController()
-const leisure = { goesOn: () => !stopping.signal.aborted && worker.holds(0), giveWay: () => worker.giveWay() }
+const isMine = () => !stopping.signal.aborted && worker.holds(0)
+const sequencer = startSequencer({ db, clock, log, keyring, isMine, stamp: makeStamping(platform) })
+const leisure = { goesOn: isMine, giveWay: () => worker.giveWay() }
 const schedules = [
   [...recurringTasks(platform), ...ownerTasks(installation.connection)],
   watchTasks(platform),
   ...longTasks(platform, { signal: stopping.signal, leisure }).map((task) => [task]),
-].map((tasks) => startSchedule({ db, clock, log, tasks, isMine: () => worker.holds(0) }))
+].map((tasks) => startSchedule({ db, clock, log, tasks, isMine }))
 const wakeForEvents = () => {
   dispatcher.wake()
   sequencer.wake()
@@ -76,10 +72,8 @@ const listener = listenForWakeUps({
 
 stopOnSignals(log, async () => {
   stopping.abort()
-  await Promise.all(schedules.map((schedule) => schedule.stop()))
-  await sequencer.stop()
-  await dispatcher.stop()
-  await worker.stop()
+  const tending = Promise.all([sequencer, ...schedules].map((one) => one.stop())).finally(() => (isTending = false))
+  await worker.stop(Promise.all([tending, dispatcher.stop()]))
   await sender.close()
   await listener.stop()
   await close()

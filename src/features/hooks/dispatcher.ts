@@ -233,10 +233,11 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     isBusy: (bucket) => flights.isBusy(bucket),
     async stop() {
       isStopping = true
-      clearInterval(timer)
       flights.clearLines({ all: true })
       await Promise.all([fanning.stop(), sending.stop()])
       await Promise.all(tasks)
+      // Not before: a lease may still be lost, and what is sent under it has to be broken off.
+      clearInterval(timer)
       await recorder.stop()
     },
   }

@@ -96,6 +96,20 @@ describe('delivering with several workers', () => {
     assert.equal(await delivered(), 1)
   })
 
+  test('a worker that loses its lease while it stops breaks off what it sends', async () => {
+    await tests.subscribe(acme.asAdministrator, receiver.url)
+    receiver.answer(() => {})
+    await tests.begin(acme, [CREATED])
+    const worker = await tests.work({ totalMs: 40_000 })
+    await tests.until(() => receiver.received.length === 1)
+    const startedAt = performance.now()
+    const stopped = worker.dispatcher.stop()
+    await expireLeases()
+    await worker.leases.keep(() => true)
+    await stopped
+    assert.ok(performance.now() - startedAt < 30_000, 'it has not waited for an answer')
+  })
+
   test('two workers share the buckets: every event arrives, none twice', async () => {
     const tenants = await Promise.all(Array.from({ length: 6 }, () => tests.service.createTenant()))
     for (const tenant of tenants) await tests.subscribe(tenant.asAdministrator, receiver.url)

@@ -1,6 +1,6 @@
 // Which buckets this worker serves. Workers share them evenly: each takes what is free up to its share, and gives back
 // what it holds beyond. A killed worker's buckets are free again when its leases run out.
-import type { Database } from '#platform/db/database.ts'
+import type { Database, Tx } from '#platform/db/database.ts'
 import { BUCKETS } from './bucket.ts'
 import {
   countWorkers,
@@ -18,6 +18,8 @@ export type Leases = {
   held(): ReadonlyMap<number, number>
   /** One heartbeat: renews, takes, gives back. */
   beat(isBusy: (bucket: number) => boolean): Promise<void>
+  /** A heartbeat of a worker that is about to stop: renews what is needed, gives back the rest, and takes nothing. */
+  keep(isNeeded: (bucket: number) => boolean): Promise<void>
   /** Gives everything back, so that another worker need not wait for the leases to run out. */
   release(): Promise<void>
 }
@@ -35,6 +37,13 @@ export async function freeLeases(db: Database): Promise<void> {
 
 export function makeLeases(db: Database, owner: string): Leases {
   let held = new Map<number, number>()
+
+  /** The others need not leave anything to a worker that gives back what it does not use any more. */
+  async function giveBack(tx: Tx, buckets: number[]): Promise<void> {
+    await releaseLeases.run(tx, { owner, buckets })
+    await forgetWorkers.run(tx, { owner })
+  }
+
   return {
     held: () => held,
     async beat(isBusy) {
@@ -53,13 +62,19 @@ export function makeLeases(db: Database, owner: string): Leases {
         return now
       })
     },
+    async keep(isNeeded) {
+      held = await db.systemTransaction(async (tx) => {
+        const now = new Map((await renewLeases.many(tx, { owner })).map((row) => [row.bucket, row.generation]))
+        const spare = [...now.keys()].filter((bucket) => !isNeeded(bucket))
+        if (spare.length > 0) await giveBack(tx, spare)
+        for (const bucket of spare) now.delete(bucket)
+        return now
+      })
+    },
     async release() {
       const buckets = [...held.keys()]
       held = new Map()
-      await db.systemTransaction(async (tx) => {
-        await releaseLeases.run(tx, { owner, buckets })
-        await forgetWorkers.run(tx, { owner })
-      })
+      await db.systemTransaction((tx) => giveBack(tx, buckets))
     },
   }
 }

@@ -12,7 +12,7 @@ import { enqueue, type NewJob } from './enqueue.ts'
 import { freeLeases } from './leases.ts'
 import type { JobHandler, JobRun } from './job-handler.ts'
 import { RETRY_AFTER_S } from './retry-after.ts'
-import { MOST_CLAIMS, startWorker, type Worker } from './worker.ts'
+import { MOST_CLAIMS, startWorker, type Worker, type WorkerOptions } from './worker.ts'
 
 describe('jobs', () => {
   let database: TestDatabase
@@ -36,8 +36,8 @@ describe('jobs', () => {
     await database.drop()
   })
 
-  function start(handlers: JobHandler[], atOnce = 8): Worker {
-    const worker = startWorker({ db, clock: systemClock, log: makeLog('silent', 'test'), handlers, atOnce })
+  function start(handlers: JobHandler[], atOnce = 8, more: Partial<WorkerOptions> = {}): Worker {
+    const worker = startWorker({ db, clock: systemClock, log: makeLog('silent', 'test'), handlers, atOnce, ...more })
     workers.push(worker)
     return worker
   }
@@ -337,10 +337,8 @@ describe('jobs', () => {
     const first = start([{ queue: 'test', run: async () => {} }])
     await until(() => first.holds(0) && first.holds(BUCKETS - 1))
     const second = start([{ queue: 'test', run: async () => {} }])
-    const held = (worker: Worker) =>
-      Array.from({ length: BUCKETS }, (_, bucket) => bucket).filter((bucket) => worker.holds(bucket))
-    await until(() => held(first).length === BUCKETS / 2 && held(second).length === BUCKETS / 2)
-    assert.equal(new Set([...held(first), ...held(second)]).size, BUCKETS)
+    await until(() => first.held().size === BUCKETS / 2 && second.held().size === BUCKETS / 2)
+    assert.equal(new Set([...first.held().keys(), ...second.held().keys()]).size, BUCKETS)
   })
 
   test('that run when the worker stops are waited for, and its buckets are free at once', async () => {
@@ -364,4 +362,63 @@ describe('jobs', () => {
     const [row] = await database.asOwner('select count(*)::int as held from bucket_lease where expires_at > now()')
     assert.equal(row!.held, 0)
   })
+
+  test('that run for longer than a lease while the worker stops are begun by no other, which has the rest at once', async (t) => {
+    const slow = newId()
+    const next = tenantElsewhere(bucketOf(slow))
+    await write({ tenantId: slow })
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+    t.after(end)
+    const begun: string[] = []
+    const handler = (name: string): JobHandler => ({
+      queue: 'test',
+      async run({ tenantId }) {
+        begun.push(`${tenantId} by ${name}`)
+        if (tenantId === slow) await isOver
+      },
+    })
+    const first = start([handler('first')])
+    await until(() => begun.length === 1)
+    const second = start([handler('second')])
+    await second.isUp
+    const stopped = first.stop()
+    const stoppedAt = performance.now()
+    await write({ tenantId: next })
+    await until(() => second.held().size === BUCKETS - 1)
+    await until(() => performance.now() > stoppedAt + 12_000)
+    assert.deepEqual(begun, [`${slow} by first`, `${next} by second`])
+    end()
+    await stopped
+    assert.deepEqual(await database.asOwner('select from job'), [], 'what it ended is recorded')
+  })
+
+  test('are not taken any more while something is being ended beside them, whose bucket is kept until then', async (t) => {
+    const { promise: isEnded, resolve: end } = Promise.withResolvers<void>()
+    t.after(end)
+    const seen: unknown[] = []
+    const isBusyBeside = (bucket: number) => bucket === 5
+    const worker = start([{ queue: 'test', run: async (job) => void seen.push(job) }], 8, { isBusyBeside })
+    await worker.isUp
+    const stopped = worker.stop(isEnded)
+    await write({ tenantId: newId() })
+    worker.wake()
+    const held = async () => {
+      const rows = await database.asOwner('select bucket from bucket_lease where expires_at > now()')
+      return rows.map(({ bucket }) => bucket)
+    }
+    await until(async () => (await held()).length < BUCKETS)
+    await sleep(100)
+    assert.deepEqual(await held(), [5])
+    end()
+    await stopped
+    assert.deepEqual([await held(), seen], [[], []])
+  })
 })
+
+/** Of another bucket than this one. */
+function tenantElsewhere(bucket: number): string {
+  for (;;) {
+    const id = newId()
+    if (bucketOf(id) !== bucket) return id
+  }
+}

@@ -28,8 +28,11 @@ const LONGEST_ERROR = 500
 export type Worker = {
   /** Looks for work at once instead of at the next second. */
   wake(): void
-  /** Takes no more jobs, waits for those that run, and gives the buckets back. */
-  stop(): Promise<void>
+  /**
+   * Takes no more jobs from this moment on, waits for those that run and for what is being ended beside them, and gives the
+   * buckets back: each as soon as nothing is under way in it.
+   */
+  stop(beside?: Promise<unknown>): Promise<void>
   /** Buckets held, for tests and for the tasks that one worker alone performs. */
   holds(bucket: number): boolean
   /** Generation by bucket, of every bucket held. */
@@ -180,12 +183,13 @@ export function startWorker(options: WorkerOptions): Worker {
   let beat = Promise.resolve()
   const keepLeases = () => {
     beat = beat
-      .then(() => leases.beat(isBusy))
+      .then(() => (isStopping ? leases.keep(isBusy) : leases.beat(isBusy)))
       .then(wake, (error: unknown) => log.warn({ error: describeError(error) }, 'renewing the leases failed'))
   }
   keepLeases()
   const isUp = beat
-  const timers = [setInterval(keepLeases, BEAT_EVERY_MS), setInterval(wake, LOOK_EVERY_MS)]
+  const beats = setInterval(keepLeases, BEAT_EVERY_MS)
+  const looks = setInterval(wake, LOOK_EVERY_MS)
 
   return {
     wake,
@@ -194,11 +198,14 @@ export function startWorker(options: WorkerOptions): Worker {
     held: () => leases.held(),
     holds: (bucket) => leases.held().has(bucket),
     giveWay: async () => void (await quiet.wait()),
-    async stop() {
+    async stop(beside) {
       isStopping = true
-      for (const timer of timers) clearInterval(timer)
-      await Promise.all([urgentLooks.stop(), otherLooks.stop()])
+      clearInterval(looks)
+      keepLeases()
+      await Promise.all([urgentLooks.stop(), otherLooks.stop(), beside])
+      // Their leases are kept until then: otherwise another worker would begin them a second time.
       await Promise.all(allRunning().map((job) => job.done))
+      clearInterval(beats)
       await beat
       await leases
         .release()
