@@ -175,6 +175,11 @@ export function startDispatcher({ db, clock, log, keyring, sender, leases }: Dis
     const startedAt = clock.now()
     const signal = ward(lane.bucket, generation)
     const reply = await sender.post({ ...deliveryRequest(receiver, delivery, startedAt), signal })
+    // We broke it off. That says nothing about the receiver, also where the lease turns out to be ours after all.
+    if (signal.aborted && reply.status === undefined) {
+      flights.drop(lane.subscriptionId, delivery.requestId)
+      return
+    }
     const judgement = judgeReply(delivery, reply, clock.now(), randomInt(MILLION) / MILLION)
     const { tenantId, subscriptionId, bucket } = lane
     const { id, requestId, isTest } = delivery

@@ -110,6 +110,25 @@ describe('delivering with several workers', () => {
     assert.ok(performance.now() - startedAt < 30_000, 'it has not waited for an answer')
   })
 
+  test('a worker that can’t renew its lease breaks off what it sends, and blames no receiver for it', async (t) => {
+    const { id } = await tests.subscribe(acme.asAdministrator, receiver.url)
+    let isBrokenOff = false
+    receiver.answer((_request, response) => void response.on('close', () => (isBrokenOff = true)))
+    await tests.begin(acme, [CREATED])
+    await tests.work({ totalMs: 40_000 })
+    await tests.until(() => receiver.received.length === 1)
+
+    const startedAt = performance.now()
+    const now = performance.now.bind(performance)
+    t.mock.method(performance, 'now', () => now() + 9_000)
+    await tests.until(() => isBrokenOff)
+    assert.ok(now() - startedAt < 30_000, 'it has not waited for an answer')
+    receiver.answer(200)
+    await tests.until(async () => (await delivered()) === 1)
+    const tries = await tests.rows('select number, status from hook_attempt where subscription_id = $1', [id])
+    assert.deepEqual(tries, [{ number: 1, status: 200 }])
+  })
+
   test('two workers share the buckets: every event arrives, none twice', async () => {
     const tenants = await Promise.all(Array.from({ length: 6 }, () => tests.service.createTenant()))
     for (const tenant of tenants) await tests.subscribe(tenant.asAdministrator, receiver.url)

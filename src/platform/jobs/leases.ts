@@ -13,8 +13,16 @@ import {
   takeLeases,
 } from './lease-statements.ts'
 
+/**
+ * So long after the beginning of the last heartbeat that succeeded, buckets count as held. Leases last for ten seconds:
+ * whoever looks once a second has broken off what it does under them before another worker can take them.
+ */
+const HELD_FOR_MS = 8_500
+
+const NONE: ReadonlyMap<number, number> = new Map()
+
 export type Leases = {
-  /** Generation by bucket, of every bucket held. */
+  /** Generation by bucket, of every bucket held. None after a while in which heartbeats failed or the process was paused. */
   held(): ReadonlyMap<number, number>
   /** One heartbeat: renews, takes, gives back. */
   beat(isBusy: (bucket: number) => boolean): Promise<void>
@@ -37,6 +45,18 @@ export async function freeLeases(db: Database): Promise<void> {
 
 export function makeLeases(db: Database, owner: string): Leases {
   let held = new Map<number, number>()
+  let heldUntil = -Infinity
+
+  async function beatWith(work: (tx: Tx) => Promise<Map<number, number>>): Promise<void> {
+    const beganAt = performance.now()
+    held = await db.systemTransaction(work)
+    heldUntil = beganAt + HELD_FOR_MS
+  }
+
+  /** Before the database hears of it: from then on another worker may take them, and nothing may begin in them here. */
+  function letGo(buckets: readonly number[]): void {
+    held = new Map([...held].filter(([bucket]) => !buckets.includes(bucket)))
+  }
 
   /** The others need not leave anything to a worker that gives back what it does not use any more. */
   async function giveBack(tx: Tx, buckets: number[]): Promise<void> {
@@ -45,9 +65,9 @@ export function makeLeases(db: Database, owner: string): Leases {
   }
 
   return {
-    held: () => held,
+    held: () => (performance.now() < heldUntil ? held : NONE),
     async beat(isBusy) {
-      held = await db.systemTransaction(async (tx) => {
+      await beatWith(async (tx) => {
         const now = new Map((await renewLeases.many(tx, { owner })).map((row) => [row.bucket, row.generation]))
         await noteWorker.run(tx, { owner })
         const { alive } = await countWorkers.one(tx, {})
@@ -57,15 +77,17 @@ export function makeLeases(db: Database, owner: string): Leases {
             now.set(row.bucket, row.generation)
         }
         const spare = [...now.keys()].filter((bucket) => !isBusy(bucket)).slice(0, Math.max(0, now.size - share))
+        letGo(spare)
         if (spare.length > 0) await releaseLeases.run(tx, { owner, buckets: spare })
         for (const bucket of spare) now.delete(bucket)
         return now
       })
     },
     async keep(isNeeded) {
-      held = await db.systemTransaction(async (tx) => {
+      await beatWith(async (tx) => {
         const now = new Map((await renewLeases.many(tx, { owner })).map((row) => [row.bucket, row.generation]))
         const spare = [...now.keys()].filter((bucket) => !isNeeded(bucket))
+        letGo(spare)
         if (spare.length > 0) await giveBack(tx, spare)
         for (const bucket of spare) now.delete(bucket)
         return now

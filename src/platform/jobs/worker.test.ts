@@ -333,6 +333,26 @@ describe('jobs', () => {
     assert.deepEqual(job, { attempt: 0, state: 'waiting' })
   })
 
+  test('whose lease is lost before they were begun are left to whoever has it', async () => {
+    const tenantId = newId()
+    await write({ tenantId })
+    const begun: unknown[] = []
+    let isSettled = false
+    const settle = async () => {
+      await database.asOwner(
+        `update bucket_lease set owner = $1, generation = generation + 1, expires_at = now() + interval '1 minute'`,
+        [newId()],
+      )
+      await until(() => worker.held().size === 0)
+      isSettled = true
+    }
+    const worker = start([{ queue: 'test', run: async (job) => void begun.push(job) }], 8, { settle })
+    await until(() => isSettled)
+    await worker.stop()
+    assert.deepEqual(begun, [])
+    assert.deepEqual(await database.asOwner('select attempt, state from job'), [{ attempt: 0, state: 'waiting' }])
+  })
+
   test('are shared evenly between two workers, and none is served by both', async () => {
     const first = start([{ queue: 'test', run: async () => {} }])
     await until(() => first.holds(0) && first.holds(BUCKETS - 1))
@@ -368,7 +388,7 @@ describe('jobs', () => {
     const next = tenantElsewhere(bucketOf(slow))
     await write({ tenantId: slow })
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-    t.after(end)
+    t.after(() => end())
     const begun: string[] = []
     const handler = (name: string): JobHandler => ({
       queue: 'test',
@@ -394,7 +414,7 @@ describe('jobs', () => {
 
   test('are not taken any more while something is being ended beside them, whose bucket is kept until then', async (t) => {
     const { promise: isEnded, resolve: end } = Promise.withResolvers<void>()
-    t.after(end)
+    t.after(() => end())
     const seen: unknown[] = []
     const isBusyBeside = (bucket: number) => bucket === 5
     const worker = start([{ queue: 'test', run: async (job) => void seen.push(job) }], 8, { isBusyBeside })

@@ -147,6 +147,8 @@ export function startWorker(options: WorkerOptions): Worker {
       // It may have ended the worker before this one. Younger jobs are not written down, and so cost nothing more.
       if (job.createdAt < startedAt) await claim(tenantId, { id, generation })
       await settle?.(tenantId)
+      // Both may take long, and whoever has the lease by now begins it too.
+      if (leases.held().get(job.bucket) !== generation) return
       const attributes = { 'countersign.queue': job.queue, 'countersign.job': id, 'countersign.attempt': job.attempt }
       await follow({ kind: 'job', name: job.queue, attributes }, () => byQueue.get(job.queue)!.run(run))
       if (!run.isFinished) await db.transaction(tenantId, (tx) => deleteJobs.run(tx, { tenantId, ids: [id], ...lease }))

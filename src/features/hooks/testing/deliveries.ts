@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { appendEvents, beginHistory, SYSTEM, type NewEvent } from '#features/event/index.ts'
 import { newId } from '#platform/ids.ts'
 import { makeLeases, type Leases } from '#platform/jobs/leases.ts'
-import { renewLeases } from '#platform/jobs/lease-statements.ts'
 import { makeSender, type Sender, type SenderOptions } from '#platform/outbound/sender.ts'
 import {
   makeReceiverAuthority,
@@ -91,8 +90,7 @@ export async function startDeliveryTests(): Promise<DeliveryTests> {
       const leases = makeLeases(db, owner)
       await leases.beat(() => false)
       // A lease lasts for ten seconds; on a busy machine a test takes longer. One that has run out stays so.
-      const renew = () => db.systemTransaction((tx) => renewLeases.run(tx, { owner }))
-      const heartbeat = setInterval(() => void renew().catch(() => {}), 2_000)
+      const heartbeat = setInterval(() => void leases.keep(() => true).catch(() => {}), 2_000)
       const sender = makeSender({ allow: [], allowLoopback: true, caFile: config.hooksCaFile, ...options })
       const held = { owner, held: () => leases.held() }
       const dispatcher = startDispatcher({ db, clock, log, keyring, sender, leases: held })
