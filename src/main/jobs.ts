@@ -63,40 +63,41 @@ export function jobHandlers(platform: Platform): JobHandler[] {
   ]
 }
 
-export function recurringTasks(platform: Platform): RecurringTask[] {
+/** They end early when the signal says so. */
+export function recurringTasks(platform: Platform, signal?: AbortSignal): RecurringTask[] {
   const { db, config } = platform
+  const tenants = { platform, signal }
   const isKeyChanging = config.previousSecretKey !== undefined
   return [
     ...(isKeyChanging ? [renewal(platform)] : []),
     {
       name: 'forget old idempotent answers',
       everyMs: 10 * MINUTE_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => forgetAnswers(tenantId, now)),
+      run: (now) => forEachTenant(tenants, (tenantId) => forgetAnswers(tenantId, now)),
     },
     {
       name: 'forget ended logins',
       everyMs: 10 * MINUTE_MS,
       run: async (now) => {
         const forget = (tenantId: string) => db.transaction(tenantId, (tx) => forgetEnded(tx, { tenantId, now }))
-        await forEachTenant(platform, forget)
         // Attempts to sign in as nobody are counted in no tenant.
-        await forget(NIL_UUID)
+        await forEachTenant(tenants, forget).finally(() => forget(NIL_UUID))
       },
     },
     {
       name: 'purge uploads that nothing uses',
       everyMs: 60 * MINUTE_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => purgeUploads(platform, { tenantId, now })),
+      run: (now) => forEachTenant(tenants, (tenantId) => purgeUploads(platform, { tenantId, now })),
     },
     {
       name: 'remove documents without a record',
       everyMs: DAY_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => purgeOrphanedContent(platform, { tenantId, now })),
+      run: (now) => forEachTenant(tenants, (tenantId) => purgeOrphanedContent(platform, { tenantId, now })),
     },
     {
       name: 'renew seal certificates',
       everyMs: 60 * MINUTE_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => renewSeals(platform, { tenantId, now })),
+      run: (now) => forEachTenant(tenants, (tenantId) => renewSeals(platform, { tenantId, now })),
     },
     {
       name: 'see when certificates end',
@@ -106,12 +107,12 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
     {
       name: 'renew files before their timestamps end',
       everyMs: DAY_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => askForRenewals(platform, { tenantId, now })),
+      run: (now) => forEachTenant(tenants, (tenantId) => askForRenewals(platform, { tenantId, now })),
     },
     {
       name: 'delete requests that are not kept any longer',
       everyMs: DAY_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => deleteExpired(platform, { tenantId, now })),
+      run: (now) => forEachTenant(tenants, (tenantId) => deleteExpired(platform, { tenantId, now })),
     },
     {
       name: 'publish revocation lists and answers anew',
@@ -121,25 +122,25 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
     {
       name: 'forget old usage of keys',
       everyMs: DAY_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => forgetUsage(tenantId, now)),
+      run: (now) => forEachTenant(tenants, (tenantId) => forgetUsage(tenantId, now)),
     },
     {
       name: 'forget old counts of invitations',
       everyMs: DAY_MS,
       run: (now) =>
-        forEachTenant(platform, (tenantId) =>
+        forEachTenant(tenants, (tenantId) =>
           db.transaction(tenantId, (tx) => forgetInvitationCounts(tx, { tenantId, now })),
         ),
     },
     {
       name: 'forget webhook secrets that were changed',
       everyMs: 60 * MINUTE_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => forgetEndedSecrets(db, tenantId, now)),
+      run: (now) => forEachTenant(tenants, (tenantId) => forgetEndedSecrets(db, tenantId, now)),
     },
     {
       name: 'log events that were passed over',
       everyMs: 10 * MINUTE_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => logPassedOver(platform, tenantId, now)),
+      run: (now) => forEachTenant(tenants, (tenantId) => logPassedOver(platform, tenantId, now)),
     },
     {
       name: 'forget expired credentials',
@@ -153,12 +154,12 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
     {
       name: 'end signature requests whose time is up',
       everyMs: MINUTE_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => expireRequests(platform, tenantId, now)),
+      run: (now) => forEachTenant(tenants, (tenantId) => expireRequests(platform, tenantId, now)),
     },
     {
       name: 'remind signatories before requests expire',
       everyMs: 10 * MINUTE_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => remindBeforeExpiry(platform, tenantId, now)),
+      run: (now) => forEachTenant(tenants, (tenantId) => remindBeforeExpiry(platform, tenantId, now)),
     },
     {
       name: 'see whether identity providers answer',
@@ -168,12 +169,12 @@ export function recurringTasks(platform: Platform): RecurringTask[] {
     {
       name: 'forget old messages',
       everyMs: DAY_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => forgetOldMessages(platform, tenantId, now)),
+      run: (now) => forEachTenant(tenants, (tenantId) => forgetOldMessages(platform, tenantId, now)),
     },
     {
       name: 'forget sessions of signatories',
       everyMs: 60 * MINUTE_MS,
-      run: (now) => forEachTenant(platform, (tenantId) => forgetOldSessions(platform, tenantId, now)),
+      run: (now) => forEachTenant(tenants, (tenantId) => forgetOldSessions(platform, tenantId, now)),
     },
   ]
 
@@ -206,22 +207,24 @@ type LongWork = { signal: AbortSignal; leisure: Leisure }
 
 /** What takes long, and so must not hold up anything, nor each other. It ends early when the signal says so. */
 export function longTasks(platform: Platform, { signal, leisure }: LongWork): RecurringTask[] {
+  const tenants = { platform, signal }
   return [
     { name: 'audit the history', everyMs: DAY_MS, run: () => watchLog(platform, signal) },
     {
       // Often, because a tenant that has been read today costs a question: so it goes on soon after whatever stopped it.
       name: 'read stored files',
       everyMs: 10 * MINUTE_MS,
-      run: () => forEachTenant(platform, (tenantId) => checkContents(platform, tenantId, leisure)),
+      run: () => forEachTenant(tenants, (tenantId) => checkContents(platform, tenantId, leisure)),
     },
-    { name: 'read damaged files again', everyMs: 10 * MINUTE_MS, run: () => recheckAll(platform, leisure) },
+    { name: 'read damaged files again', everyMs: 10 * MINUTE_MS, run: () => recheckAll(tenants, leisure) },
   ]
 }
 
 /** What was found is told whether or not the store can be asked again. */
-async function recheckAll(platform: Platform, leisure: Leisure): Promise<void> {
+async function recheckAll(tenants: Tenants, leisure: Leisure): Promise<void> {
+  const { platform } = tenants
   try {
-    await forEachTenant(platform, (tenantId) => recheckDamaged(platform, tenantId, leisure))
+    await forEachTenant(tenants, (tenantId) => recheckDamaged(platform, tenantId, leisure))
   } finally {
     if (leisure.goesOn()) await watchDamage(platform, await listTenantIds(platform))
   }
@@ -236,8 +239,29 @@ function renewal(platform: Platform): RecurringTask {
   }
 }
 
-async function forEachTenant(platform: Platform, work: (tenantId: string) => Promise<unknown>): Promise<void> {
-  for (const id of await listTenantIds(platform)) await work(id)
+type Tenants = { platform: Platform; signal: AbortSignal | undefined }
+
+/** One after the other. Where it fails for some, the others have their turn all the same, and then it fails. */
+async function forEachTenant(
+  { platform, signal }: Tenants,
+  work: (tenantId: string) => Promise<unknown>,
+): Promise<void> {
+  const ids = await listTenantIds(platform)
+  const failures: { tenantId: string; error: unknown }[] = []
+  for (const tenantId of ids) {
+    if (signal?.aborted) break
+    try {
+      await work(tenantId)
+    } catch (error) {
+      failures.push({ tenantId, error })
+    }
+  }
+  const [first] = failures
+  if (first !== undefined) {
+    const message = `it failed for ${failures.length} of ${ids.length} tenants, for ${first.tenantId} first`
+    throw new Error(message, { cause: first.error })
+  }
+  signal?.throwIfAborted()
 }
 
 async function listTenantIds({ db }: Platform): Promise<string[]> {

@@ -52,7 +52,7 @@ const isMine = () => !stopping.signal.aborted && worker.holds(0)
 const sequencer = startSequencer({ db, clock, log, keyring, isMine, stamp: makeStamping(platform) })
 const leisure = { goesOn: isMine, giveWay: () => worker.giveWay() }
 const schedules = [
-  [...recurringTasks(platform), ...ownerTasks(installation.connection)],
+  [...recurringTasks(platform, stopping.signal), ...ownerTasks(installation.connection)],
   watchTasks(platform),
   ...longTasks(platform, { signal: stopping.signal, leisure }).map((task) => [task]),
 ].map((tasks) => startSchedule({ db, clock, log, tasks, isMine }))
