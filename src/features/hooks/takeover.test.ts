@@ -25,17 +25,9 @@ describe('delivering with several workers', () => {
   afterEach(() => tests.reset())
   after(() => tests.stop())
 
-  const expireLeases = () => tests.rows(`update bucket_lease set expires_at = '-infinity'`)
-  const delivered = async () =>
-    (await tests.rows(`select id from hook_delivery where tenant_id = $1 and state = 'delivered'`, [acme.tenantId]))
-      .length
-
-  test('a worker that is killed while it sends: the next one sends again, under the same id', async () => {
-    await tests.subscribe(acme.asAdministrator, receiver.url)
-    await tests.rows('delete from worker')
-    receiver.answer(() => {})
+  function startProcess() {
     const databaseUrl = getTestCluster().ownerUrl.replace(/@([^/]*)\/\w+/, `@$1/${tests.service.database.name}`)
-    const child = fork('src/main/work.ts', {
+    return fork('src/main/work.ts', {
       execArgv: [],
       env: {
         ...process.env,
@@ -47,6 +39,18 @@ describe('delivering with several workers', () => {
         COUNTERSIGN_LOG_LEVEL: 'error',
       },
     })
+  }
+
+  const expireLeases = () => tests.rows(`update bucket_lease set expires_at = '-infinity'`)
+  const delivered = async () =>
+    (await tests.rows(`select id from hook_delivery where tenant_id = $1 and state = 'delivered'`, [acme.tenantId]))
+      .length
+
+  test('a worker that is killed while it sends: the next one sends again, under the same id', async () => {
+    await tests.subscribe(acme.asAdministrator, receiver.url)
+    await tests.rows('delete from worker')
+    receiver.answer(() => {})
+    const child = startProcess()
     for (let count = 0; count < 5; count++) await tests.begin(acme, [CREATED])
     await tests.until(() => receiver.received.length > 0)
     child.kill('SIGKILL')
@@ -94,6 +98,22 @@ describe('delivering with several workers', () => {
     await tests.until(() => receiver.received.length === 1)
     await worker.dispatcher.stop()
     assert.equal(await delivered(), 1)
+  })
+
+  test('a process that is asked to stop keeps its lease until the last answer is recorded, and only that one', async () => {
+    await tests.subscribe(acme.asAdministrator, receiver.url)
+    await tests.rows('delete from worker')
+    receiver.answer((_request, response) => void setTimeout(() => response.writeHead(200).end(), 12_000))
+    const child = startProcess()
+    await tests.begin(acme, [CREATED])
+    await tests.until(() => receiver.received.length === 1)
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    const held = async () => (await tests.rows('select from bucket_lease where expires_at > now()')).length
+    await tests.until(async () => (await held()) === 1)
+    assert.deepEqual(await exited, [0, null])
+    assert.equal(await delivered(), 1)
+    assert.equal(await held(), 0)
   })
 
   test('a worker that loses its lease while it stops breaks off what it sends', async () => {
