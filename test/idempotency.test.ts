@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { inspect } from 'node:util'
-import { startService, type TestService, type TestTenant } from './service.ts'
+import { addDepartment } from './departments.ts'
+import { addPerson } from './people.ts'
+import { startService, type Caller, type Reply, type TestService, type TestTenant } from './service.ts'
 import { until } from './until.ts'
 
 describe('Idempotency-Key', () => {
@@ -35,11 +37,53 @@ describe('Idempotency-Key', () => {
     assert.equal(json.classification, 'UniqueConstraint')
   })
 
-  test('belongs to one tenant and one operation', async () => {
-    const mine = await create(acme, 'three', { subject: 'x' })
-    const theirs = await create(other, 'three', { subject: 'x' })
-    assert.notEqual(mine.json.id, theirs.json.id)
+  test('belongs to one caller: another gets an answer of its own, of whichever tenant or department it is', async () => {
+    const { rootDepartmentId: departmentId } = acme
+    const department = await addDepartment(service, acme, 'Another')
+    const callers = [
+      acme.call,
+      acme.asAdministrator,
+      other.call,
+      department.call,
+      await service.createDepartmentKey(acme, departmentId),
+      await addPerson(service, acme, { departmentId, role: 'administrator' }),
+    ]
+    const headers = { 'idempotency-key': 'three' }
+    const body = { subject: 'x' }
+    const replies = []
+    for (const call of callers) replies.push(await call('POST', '/sealing/sealingrequest', body, { headers }))
+    for (const reply of replies) requireFirst(reply)
+    assert.equal(new Set(replies.map(({ json }) => json.id)).size, callers.length)
   })
+
+  test('belongs to one caller: nobody hears the secret that another was told', async () => {
+    const { rootDepartmentId: departmentId } = acme
+    const colleague = await addPerson(service, acme, { departmentId, role: 'administrator' })
+    const options = { headers: { 'idempotency-key': 'secret' } }
+    const ask = (call: Caller) => call('POST', '/onboarding/subscriptionkey', { name: 'A program' }, options)
+    const [mine, theirs] = [await ask(acme.asAdministrator), await ask(colleague)]
+    requireFirst(mine)
+    requireFirst(theirs)
+    assert.notEqual(mine.json.primaryKey, theirs.json.primaryKey)
+  })
+
+  test('belongs to one operation: the next has its own effect, and tells nothing of the one before', async () => {
+    const subscription = { eventType: 'signatorysigned', uri: 'https://hooks.example.com/' }
+    const { json } = await acme.asAdministrator('POST', '/hooks/v1/subscription', subscription)
+    const options = { headers: { 'idempotency-key': 'four' } }
+    const ask = (what: string) =>
+      acme.asAdministrator('POST', `/hooks/v1/subscription/${json.id}/${what}`, undefined, options)
+    const [rotated, paused, resumed] = [await ask('secret'), await ask('pause'), await ask('resume')]
+    for (const reply of [rotated, paused, resumed]) requireFirst(reply)
+    assert.ok(rotated.json.secret)
+    assert.ok(!paused.text.includes(rotated.json.secret))
+    assert.deepEqual([paused.json.state, resumed.json.state], ['paused', 'active'])
+  })
+
+  function requireFirst({ status, headers, text }: Reply): void {
+    assert.ok(status === 200 || status === 202, text)
+    assert.equal(headers.get('idempotent-replayed'), null)
+  }
 
   const refused: [what: string, body: unknown][] = [
     ['that the state of things calls for', { subject: 'x', departmentId: '0190a000-0000-7000-8000-000000000000' }],
@@ -107,4 +151,35 @@ describe('Idempotency-Key', () => {
     assert.equal(new Set(replies.filter((reply) => reply.status === 200).map((reply) => reply.json.id)).size, 20)
     assert.equal((await acme.call('GET', '/sealing/sealingrequest')).json.total, before + 20)
   })
+
+  test('storm of two bodies: one of them wins each key, and the other is refused', async () => {
+    const before = (await acme.call('GET', '/sealing/sealingrequest')).json.total as number
+    const keys = Array.from({ length: 10 }, (_, n) => n)
+    const outcomes = await Promise.all(keys.map((n) => raceTwoBodies(`two bodies ${n}`)))
+    for (const { ids, subjects, refused } of outcomes) {
+      assert.deepEqual([ids.size, subjects.size], [1, 1])
+      assert.deepEqual([...refused], ['UniqueConstraint'])
+    }
+    assert.equal((await acme.call('GET', '/sealing/sealingrequest')).json.total, before + keys.length)
+  })
+
+  /** Ten calls with each of two bodies, mixed. */
+  async function raceTwoBodies(key: string) {
+    const calls = Array.from({ length: 20 }, (_, n) => createWhenHeard(key, { subject: n % 2 ? 'one' : 'another' }))
+    const replies = await Promise.all(calls)
+    const made = replies.filter(({ status }) => status === 200)
+    assert.equal(made.length, 10)
+    return {
+      ids: new Set(made.map(({ json }) => json.id)),
+      subjects: new Set(made.map(({ json }) => json.subject)),
+      refused: new Set(replies.filter((reply) => !made.includes(reply)).map(({ json }) => json.classification)),
+    }
+  }
+
+  /** Asks again while the machine is too busy. */
+  const createWhenHeard = (key: string, body: unknown) =>
+    until(`an answer to ${key}`, async () => {
+      const reply = await create(acme, key, body)
+      return reply.status !== 503 && reply
+    })
 })

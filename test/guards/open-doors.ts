@@ -17,6 +17,7 @@ const TOKENS = 'src/platform/auth/tokens.ts'
 const AUTHENTICATE = 'src/platform/auth/authenticate.ts'
 const PERMISSIONS = 'src/platform/auth/permissions.ts'
 const DATABASE = 'src/platform/db/database.ts'
+const IDEMPOTENCY = 'test/idempotency.test.ts'
 const CONTRACT = 'test/contract.test.ts'
 const HOSTILE_TOKENS = 'src/features/identity/hostile-tokens.test.ts'
 
@@ -86,6 +87,18 @@ export const listContents`,
     says: 'every role may manage users',
     rewrites: [{ file: PERMISSIONS, from: `'user:manage': ADMINISTRATORS`, to: `'user:manage': EVERYBODY` }],
     test: { file: 'test/permissions.test.ts', name: 'a key alone manages neither keys nor users' },
+  },
+  {
+    name: 'answer-of-another-caller',
+    says: 'a repeated Idempotency-Key answers with what another caller was told',
+    rewrites: [{ file: CALL, from: `    callerId: caller.userId,\n`, to: `    callerId: caller.tenantId,\n` }],
+    test: { file: IDEMPOTENCY, name: 'belongs to one caller: nobody hears the secret' },
+  },
+  {
+    name: 'answer-of-another-operation',
+    says: 'a repeated Idempotency-Key answers with what another operation did',
+    rewrites: [{ file: CALL, from: `    operation: routeName(route),\n`, to: `    operation: 'any',\n` }],
+    test: { file: IDEMPOTENCY, name: 'belongs to one operation: the next has its own effect' },
   },
   {
     name: 'inactive-let-in',
