@@ -6,22 +6,16 @@ import { listSpreadTables } from '#platform/db/spreading.ts'
 
 type Database = { connection: pg.ClientConfig; isSpread: boolean }
 
-/** A database whose rules of isolation are broken is not served, whoever broke them. */
+/**
+ * A database whose rules of isolation are broken is neither served nor worked on, whoever broke them. Nor is one where
+ * machines and setting disagree: who takes many machines for one, or one for many, would do half of the work.
+ */
 export function requireIsolation({ connection, isSpread }: Database): Promise<void> {
   return ask(connection, async (client) => {
     await requireSpreadAsSet(client, isSpread)
     const faults = await listIsolationFaults(client, isSpread ? await listSpreadTables(client) : [])
     if (isSpread) faults.push(...(await listClusterFaults(client)))
     if (faults.length > 0) throw new Error(`the database does not keep tenants apart: ${faults.join('; ')}`)
-  })
-}
-
-/** Who takes a spread database for one machine, or one machine for a spread database, would do half of the work. */
-export function requireMachinesAsSet({ connection, isSpread }: Database): Promise<void> {
-  return ask(connection, async (client) => {
-    await requireSpreadAsSet(client, isSpread)
-    const faults = isSpread ? await listClusterFaults(client) : []
-    if (faults.length > 0) throw new Error(`the database is not spread as it has to be: ${faults.join('; ')}`)
   })
 }
 

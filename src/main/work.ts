@@ -13,7 +13,7 @@ import { untilDatabaseAnswers } from './await-database.ts'
 import { failToStart, openPlatform, reportUp, stopOnSignals } from './process.ts'
 import { jobHandlers, longTasks, ownerTasks, recurringTasks, watchTasks } from './jobs.ts'
 import { prepareCertificates } from './prepare-certificates.ts'
-import { requireMachinesAsSet } from './require-database.ts'
+import { requireIsolation } from './require-database.ts'
 import { listenForWakeUps } from './wake-ups.ts'
 
 const { platform, installation, close } = await openPlatform('work', 'countersign_worker')
@@ -22,7 +22,7 @@ const { db, clock, log, keyring, config } = platform
 try {
   const { connection } = installation
   const isSpread = config.isDatabaseSpread
-  await untilDatabaseAnswers(installation, () => requireMachinesAsSet({ connection, isSpread }))
+  await untilDatabaseAnswers(installation, () => requireIsolation({ connection, isSpread }))
   await untilDatabaseAnswers(installation, () => forgetOtherTroubles(platform))
   await prepareCertificates(platform)
   // Whoever held the leases before was killed: there is no need to wait until they run out.

@@ -21,10 +21,14 @@ describe('distribute', () => {
   })
   after(() => service.stop())
 
-  /** A process of its own, which ends by itself. */
+  /** A process of its own, which ends by itself, or is ended after a while. */
   const run = async (name: string, more: Record<string, string>) => {
     const env = { ...process.env, ...environmentOf(service), COUNTERSIGN_PORT: '0', ...more }
-    const child = spawn(process.execPath, ['bin/countersign.js', name], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, ['bin/countersign.js', name], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: 60_000,
+    })
     const [err, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')])
     return { exitCode: exitCode as number | null, err }
   }
@@ -120,11 +124,15 @@ describe('distribute', () => {
     assert.deepEqual(await listCalls(), calls)
   })
 
-  test('is refused by a worker that was not told of it, in one line', async () => {
-    const { exitCode, err } = await run('work', { COUNTERSIGN_DATABASE_SPREAD: 'false' })
+  test('is refused by a server that was not told of it, in one line', () => requireToldOfIt('serve'))
+
+  test('is refused by a worker that was not told of it, in one line', () => requireToldOfIt('work'))
+
+  async function requireToldOfIt(part: 'serve' | 'work'): Promise<void> {
+    const { exitCode, err } = await run(part, { COUNTERSIGN_DATABASE_SPREAD: 'false' })
     assert.equal(exitCode, 1, err)
     assert.match(err, /could not start: the database is spread over machines: set COUNTERSIGN_DATABASE_SPREAD=true/)
-  })
+  }
 
   test('is noticed by a server that was not told of it, or that was told wrongly', async () => {
     const client = new pg.Client(service.database.connection)
