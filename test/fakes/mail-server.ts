@@ -47,8 +47,8 @@ export async function startMailServer({ takesLogin = false, port = 0 } = {}): Pr
       mood = moods.shift() ?? 'accept'
       void wait(typeof mood === 'object' && 'slowMs' in mood ? mood.slowMs : 0).then(() => callback())
     },
-    onRcptTo(_address, _session, callback) {
-      callback(typeof mood === 'object' && 'recipient' in mood ? refusal(mood.recipient) : undefined)
+    onRcptTo({ address }, _session, callback) {
+      callback(typeof mood === 'object' && 'recipient' in mood ? refusal(mood.recipient, address) : undefined)
     },
     onData(stream, session, callback) {
       const now = mood
@@ -58,7 +58,7 @@ export async function startMailServer({ takesLogin = false, port = 0 } = {}): Pr
         const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) }
         received.push({ ...readMail(raw), ...envelope, isTaken: now !== 'reset' && !isRefused, at: Date.now() })
         if (now === 'reset') return [...server.connections].forEach((connection) => connection._socket.destroy())
-        return callback(isRefused ? refusal(now.data) : undefined)
+        return callback(isRefused ? refusal(now.data, raw.slice(-200)) : undefined)
       })
       // Whoever is killed in the middle has sent nothing.
       took.catch(() => {})
@@ -74,8 +74,9 @@ export async function startMailServer({ takesLogin = false, port = 0 } = {}): Pr
   }
 }
 
-function refusal(responseCode: number): Error {
-  return Object.assign(new Error('no'), { responseCode })
+/** As servers do, it repeats what it refuses. */
+function refusal(responseCode: number, refused: string): Error {
+  return Object.assign(new Error(`no: ${refused.replaceAll(/\s+/g, ' ')}`), { responseCode })
 }
 
 function readMail(raw: string): Pick<ReceivedMail, 'headers' | 'text' | 'html' | 'raw'> {
