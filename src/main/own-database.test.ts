@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { until } from '../../test/until.ts'
-import { runOwnDatabase, type OwnDatabase } from './own-database.ts'
+import { ANSWERS_WITHIN_MS, runOwnDatabase, type OwnDatabase } from './own-database.ts'
 
 const WITHIN = { withinMs: 180_000, everyMs: 50 }
 
@@ -97,6 +97,8 @@ describe('a database of our own that can’t start again', () => {
 })
 
 describe('a database of our own that runs and answers nobody', () => {
+  test('is given a minute, where nobody says otherwise', () => assert.equal(ANSWERS_WITHIN_MS, 60_000))
+
   test('is ended and started again', async (t) => {
     const folder = mkdtempSync('/tmp/countersign-own-database-')
     t.after(() => rmSync(folder, { recursive: true, force: true }))

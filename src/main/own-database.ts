@@ -14,7 +14,7 @@ const WITHIN_MS = 60_000
 /** What keeps it from starting, such as a machine without memory, may take a moment to pass: each pause is four times the last. */
 const SHORTEST_PAUSE_MS = 100
 /** Longer than the busiest machine lets a session wait. */
-const ANSWERS_WITHIN_MS = 60_000
+export const ANSWERS_WITHIN_MS = 60_000
 
 export type OwnDatabaseOptions = {
   say: (line: string) => void

@@ -72,6 +72,12 @@ describe('strangers’ files, read apart', () => {
     assert.equal((await readers.validate(makePdf(), options)).verdict, 'unsigned')
   })
 
+  test('each has two seconds of computing and 320 MB, where nobody says otherwise', () => {
+    assert.equal(BOUNDS.computingMs, 2_000)
+    assert.equal(BOUNDS.memoryBytes, 320 * MB)
+    assert.ok(BOUNDS.heapMb * MB < BOUNDS.memoryBytes)
+  })
+
   test('memory outside of the heap counts: whoever takes it without end is stopped at the bound', async () => {
     const memoryBytes = 128 * MB
     const readers = makeReaders({ ...BOUNDS, processes: 1, memoryBytes }, GREEDY)

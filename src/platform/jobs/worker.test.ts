@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '#platform/clock.ts'
+import { integer, uuid } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/database.ts'
+import { statement } from '#platform/db/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { makeLog } from '#platform/log/log.ts'
 import { createDatabase, type TestDatabase } from '../../../test/database.ts'
@@ -10,9 +12,19 @@ import { until as untilThere } from '../../../test/until.ts'
 import { BUCKETS, bucketOf } from './bucket.ts'
 import { enqueue, type NewJob } from './enqueue.ts'
 import { freeLeases } from './leases.ts'
+import { renewLeases, takeLeases } from './lease-statements.ts'
 import type { JobHandler, JobRun } from './job-handler.ts'
 import { RETRY_AFTER_S } from './retry-after.ts'
 import { MOST_CLAIMS, startWorker, type Worker, type WorkerOptions } from './worker.ts'
+
+/** Time stands still in a transaction, so that it is told exactly. */
+const leftOfLeases = statement({
+  name: 'testLeftOfLeases',
+  isGlobal: true,
+  params: { owner: uuid },
+  row: { seconds: integer },
+  sql: `select distinct extract(epoch from expires_at - now())::int as seconds from bucket_lease where owner = :owner`,
+})
 
 describe('jobs', () => {
   let database: TestDatabase
@@ -263,6 +275,21 @@ describe('jobs', () => {
     const waitedMs = performance.now() - startedAt
     end()
     assert.ok(waitedMs >= 140, `each step has waited, ${waitedMs} ms in all`)
+  })
+
+  test('are a worker’s for ten seconds from its last sign of life', async () => {
+    const owner = newId()
+    const taken = await db.systemTransaction(async (tx) => {
+      await takeLeases.many(tx, { owner, most: BUCKETS })
+      return leftOfLeases.many(tx, { owner })
+    })
+    assert.deepEqual(taken, [{ seconds: 10 }])
+    await database.asOwner(`update bucket_lease set expires_at = now() + interval '1 hour'`)
+    const renewed = await db.systemTransaction(async (tx) => {
+      await renewLeases.many(tx, { owner })
+      return leftOfLeases.many(tx, { owner })
+    })
+    assert.deepEqual(renewed, [{ seconds: 10 }])
   })
 
   test('of a worker that is gone are taken over when its leases run out', async () => {
