@@ -33,8 +33,9 @@ describe('an upgrade', () => {
       newerFolder: '.',
       migrate: () => migrate(database.connection, new Date(), { folder: join(folder, 'migrations') }),
     })
-    t.diagnostic(JSON.stringify({ ...figures, lost: figures.lost.length }))
+    t.diagnostic(JSON.stringify({ ...figures, lost: figures.lost.length, repeated: figures.repeated.length }))
     assert.deepEqual(figures.surprises, [])
+    assert.deepEqual(figures.repeated, [], 'somebody was refused for a while, or not answered')
     assert.deepEqual(figures.lost, [])
     assert.ok(figures.wasOlderReady, 'the older server went out of service when the database was migrated')
     assert.ok(figures.answered > 20)

@@ -1,6 +1,6 @@
 // `npm run proof:upgrade -- --from REVISION`: an older revision of this repository answers under load while the database
 // is migrated to this one, and is then replaced; by default the newest one that has migrations before it. Prints what the
-// clients saw; 1 if anything was lost or refused.
+// clients saw; 1 if anything was lost, refused or had to be asked twice, or if the older one was not ready to the end.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -55,7 +55,8 @@ try {
     say: console.log,
   })
   console.log(figures)
-  process.exitCode = figures.surprises.length + figures.lost.length > 0 ? 1 : 0
+  const { surprises, lost, repeated, wasOlderReady } = figures
+  process.exitCode = surprises.length + lost.length + repeated.length > 0 || !wasOlderReady ? 1 : 0
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })

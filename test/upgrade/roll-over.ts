@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { startMachine, type Machine } from '../machines.ts'
 import { makeCaller, type Caller } from '../service.ts'
 import { CREATE, payload } from '../signature-requests.ts'
@@ -26,8 +27,8 @@ export type RollOver = {
 export type RollOverFigures = {
   /** Calls that were answered as they should be. */
   answered: number
-  /** Calls that had to be made again, because a server was going. */
-  repeated: number
+  /** Why calls had to be made again: they were not answered, or with 503. */
+  repeated: string[]
   /** What was answered as it should not be. */
   surprises: string[]
   /** Requests that were promised, and that the newer release does not know or does not go on with. */
@@ -79,20 +80,28 @@ function makeKey(folder: string, environment: Record<string, string>): string {
 function startLoad(firstUrl: string, key: string) {
   let url = firstUrl
   const over = new AbortController()
-  const seen = { ids: [] as string[], answered: 0, repeated: 0, surprises: [] as string[], longestWaitMs: 0 }
+  const seen = {
+    ids: [] as string[],
+    answered: 0,
+    repeated: [] as string[],
+    surprises: [] as string[],
+    longestWaitMs: 0,
+  }
 
   async function createOne(): Promise<void> {
     const headers = { 'idempotency-key': randomUUID() }
     const startedAt = performance.now()
     for (;;) {
       const call = makeCaller(url, { 'ocp-apim-subscription-key': key })
-      const reply = await call('POST', CREATE, payload(), { headers }).catch(() => undefined)
-      if (reply !== undefined && reply.status !== 503) {
+      const reply = await call('POST', CREATE, payload(), { headers }).catch((error: unknown) => inspect(error))
+      if (typeof reply !== 'string' && reply.status !== 503) {
         if (reply.status === 202) seen.ids.push(reply.json.id as string)
         else seen.surprises.push(`${reply.status} ${reply.text.slice(0, 200)}`)
         break
       }
-      seen.repeated++
+      seen.repeated.push(typeof reply === 'string' ? reply.slice(0, 500) : `503 ${reply.text.slice(0, 200)}`)
+      // Nobody who is never answered keeps the others waiting for the end.
+      if (over.signal.aborted) return
       await sleep(20)
     }
     seen.answered++
