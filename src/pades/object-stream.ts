@@ -39,3 +39,25 @@ export function openObjectStream(stream: PdfStream, data: Buffer, budget: Budget
 
   return { numbers, sizeBytes: bytes.length, value }
 }
+
+const MAX_KEPT_BYTES = 16 * 1024 * 1024
+
+/** Object streams that were unpacked, by their place in the file and so the same for every revision. */
+export class UnpackedStreams {
+  private readonly byPlace = new Map<string, ObjectStream>()
+  private keptBytes = 0
+
+  find(place: string | undefined): ObjectStream | undefined {
+    return place === undefined ? undefined : this.byPlace.get(place)
+  }
+
+  keep(place: string, opened: ObjectStream): ObjectStream {
+    this.keptBytes += opened.sizeBytes
+    if (this.keptBytes > MAX_KEPT_BYTES) {
+      this.byPlace.clear()
+      this.keptBytes = opened.sizeBytes
+    }
+    this.byPlace.set(place, opened)
+    return opened
+  }
+}

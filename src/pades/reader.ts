@@ -1,7 +1,7 @@
 // The strict, lazy reader: it reads the tail, the cross-references and then only the objects that are asked for.
 // Whatever two programs could read in two ways is refused, because a signature must mean the same to everybody.
 import { Budget, DEFAULT_LIMITS, type Limits } from './limits.ts'
-import { openObjectStream, type ObjectStream } from './object-stream.ts'
+import { openObjectStream, UnpackedStreams, type ObjectStream } from './object-stream.ts'
 import { damaged, PdfRefused, tooComplex } from './refused.ts'
 import { bufferSource, type Source } from './source.ts'
 import {
@@ -21,7 +21,6 @@ import { readSections, type XrefEntry, type XrefSection } from './xref.ts'
 const TAIL_BYTES = 2048
 const MAX_REFERENCE_STEPS = 16
 const MAX_CACHED_OBJECTS = 4096
-const MAX_CACHED_STREAM_BYTES = 16 * 1024 * 1024
 
 export interface PdfObject {
   readonly number: number
@@ -76,6 +75,7 @@ interface ReaderParts {
   headerVersion: string
   sections: readonly XrefSection[]
   parsed?: Map<number, PdfObject>
+  unpacked?: UnpackedStreams
 }
 
 export class PdfReader {
@@ -90,10 +90,12 @@ export class PdfReader {
   private readonly objects = new Map<number, PdfObject | undefined>()
   /** By the place in the file, and so the same for every revision. */
   private readonly parsed: Map<number, PdfObject>
-  private readonly objectStreams = new Map<number, ObjectStream>()
-  private cachedStreamBytes = 0
+  private readonly unpacked: UnpackedStreams
+  /** Where the object streams stand that were asked for, by their number. */
+  private readonly streamPlaces = new Map<number, string>()
 
-  constructor({ source, budget, headerVersion, sections, parsed = new Map() }: ReaderParts) {
+  constructor(parts: ReaderParts) {
+    const { source, budget, headerVersion, sections, parsed = new Map(), unpacked = new UnpackedStreams() } = parts
     const newest = sections[0]
     if (newest === undefined) throw damaged('it has no cross-reference')
     this.source = source
@@ -101,6 +103,7 @@ export class PdfReader {
     this.headerVersion = headerVersion
     this.sections = sections
     this.parsed = parsed
+    this.unpacked = unpacked
     this.trailer = newest.trailer
     if (sections.some(({ trailer }) => isPresent(entry(trailer, 'Encrypt')))) {
       throw new PdfRefused('encrypted', 'This PDF is encrypted. Save it without a password and try again.')
@@ -118,8 +121,8 @@ export class PdfReader {
 
   /** The document as it was when the section at `index` was the newest. Shares source and budget with this one. */
   atSection(index: number): PdfReader {
-    const { source, budget, headerVersion, parsed } = this
-    return new PdfReader({ source, budget, headerVersion, sections: this.sections.slice(index), parsed })
+    const { source, budget, headerVersion, parsed, unpacked } = this
+    return new PdfReader({ source, budget, headerVersion, sections: this.sections.slice(index), parsed, unpacked })
   }
 
   /** What the cross-references say about an object, newest word first; undefined if no section knows it. */
@@ -173,21 +176,21 @@ export class PdfReader {
 
   /** An object stream by its number. It must stand in the file itself, so that none is inside another. */
   async objectStream(number: number): Promise<ObjectStream> {
-    const known = this.objectStreams.get(number)
+    const known = this.unpacked.find(this.streamPlaces.get(number))
     if (known !== undefined) return known
     const found = await this.findEntry(number)
     if (found?.kind !== 'offset') throw damaged(`the object stream ${number} is missing`)
     const object = await this.objectAt(found.offset)
     if (object.number !== number || object.value.kind !== 'stream')
       throw damaged(`the object stream ${number} is missing`)
-    const opened = openObjectStream(object.value, await this.streamBytes(object.value), this.budget)
-    this.cachedStreamBytes += opened.sizeBytes
-    if (this.cachedStreamBytes > MAX_CACHED_STREAM_BYTES) {
-      this.objectStreams.clear()
-      this.cachedStreamBytes = opened.sizeBytes
-    }
-    this.objectStreams.set(number, opened)
-    return opened
+    // Its length may be an object of its own, and so be another one in another revision.
+    const place = `${found.offset}-${(await this.streamExtent(object.value)).dataEnd}`
+    this.streamPlaces.set(number, place)
+    return this.unpacked.find(place) ?? this.unpacked.keep(place, await this.unpack(object.value))
+  }
+
+  private async unpack(stream: PdfStream): Promise<ObjectStream> {
+    return openObjectStream(stream, await this.streamBytes(stream), this.budget)
   }
 
   /** Where a stream's data ends and where its `endobj` ends. The data must be followed by `endstream`. */

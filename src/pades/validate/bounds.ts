@@ -30,9 +30,8 @@ export const MAX_TOKENS = 5
 /** One unit is one value looked at; reading an object costs as much as looking at fifteen values. */
 const MAX_EFFORT = 2_500_000
 const EFFORT_OF_OBJECT = 15
-/** Looked up anew in every revision that may have changed it. */
+/** Looked up anew in a revision that may have changed it. */
 const EFFORT_OF_FIELD = 50
-const EFFORT_OF_KNOWN_FIELD = 2
 /** Checking a signature: P-256 and RSA have quick arithmetic, other keys take up to ten times as long. */
 const EFFORT_OF_CHECK = { quick: 600, slower: 2_500, slowest: 6_000 }
 const QUICK_CURVES = ['prime256v1']
@@ -60,8 +59,9 @@ export class Effort {
     this.spend(EFFORT_OF_FIELD)
   }
 
-  spendKnownField(): void {
-    this.spend(EFFORT_OF_KNOWN_FIELD)
+  /** Fields that are as they were, which the objects that they are made of have to show in every revision. */
+  spendKnownFields(fields: number, objects: number): void {
+    this.spend(fields + objects)
   }
 
   /** A public key operation, with the hash of what it is about. */

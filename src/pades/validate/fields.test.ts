@@ -38,6 +38,24 @@ const documents: Record<string, { pdf: Buffer; changes: Record<number, string> }
     pdf: makePdf({ fields: [`<< /FT /Tx /T (a) /Kids [${ELSEWHERE}] >>`], extraObjects: ['<< /T (b) >>'] }),
     changes: { [EXTRA_OBJECT]: '<< /T (c) >>' },
   },
+  'a kid of a kid': {
+    pdf: makePdf({
+      fields: [`<< /FT /Tx /T (a) /Kids [${ELSEWHERE}] >>`],
+      extraObjects: [`<< /T (b) /Kids [${EXTRA_OBJECT + 1} 0 R] >>`, '<< /T (c) >>'],
+    }),
+    changes: { [EXTRA_OBJECT + 1]: '<< /T (d) >>' },
+  },
+  'a list of kids that stands elsewhere': {
+    pdf: makePdf({
+      fields: [`<< /FT /Tx /T (a) /Kids ${ELSEWHERE} >>`],
+      extraObjects: [`[${EXTRA_OBJECT + 1} 0 R]`, '<< /T (b) >>', '<< /T (c) >>'],
+    }),
+    changes: { [EXTRA_OBJECT]: `[${EXTRA_OBJECT + 2} 0 R]` },
+  },
+  'a widget': {
+    pdf: makePdf({ fields: [`<< /FT /Tx /T (a) /Kids [${ELSEWHERE}] >>`], extraObjects: ['<< /Subtype /Widget >>'] }),
+    changes: { [EXTRA_OBJECT]: '<< /Subtype /Widget /T (b) >>' },
+  },
   'the object stream in which a field stands': {
     pdf: packed([text('a'), text('b')]),
     changes: { 95: containerOf([text('a'), text('d')]) },
@@ -74,6 +92,29 @@ describe('the fields of a form, revision by revision', () => {
       await openPdf(appendRevision(pdf, { 7: `<< /Fields [${FIRST_FIELD} 1 R] >>` })),
     )
     await assert.rejects(async () => views[1]!.fields(), /missing/)
+  })
+
+  test('are refused where one that is known stands below another as well', async () => {
+    const kids = {
+      7: `<< /Fields [${FIRST_FIELD} 0 R ${FIRST_FIELD + 1} 0 R] >>`,
+      51: `<< /T (c) /Kids [${ELSEWHERE}] >>`,
+    }
+    const fields = [`<< /FT /Tx /T (a) /Kids [${ELSEWHERE}] >>`, text('b')]
+    const pdf = appendRevision(makePdf({ fields, extraObjects: ['<< /T (d) >>'] }), kids)
+    const { views } = await takeInventory(await openPdf(pdf))
+    assert.equal((await views[0]!.fields()).length, 2)
+    await assert.rejects(async () => views[1]!.fields(), /circle/)
+  })
+
+  test('cost little where they are as they were, wherever they stand', async () => {
+    const kids = Array.from({ length: 40 }, (_, at) => `<< /T (${at}) /Parent ${FIRST_FIELD} 0 R >>`)
+    const list = kids.map((_, at) => `${EXTRA_OBJECT + at} 0 R`).join(' ')
+    const fields = [`<< /FT /Tx /T (a) /Kids [${list}] >>`]
+    const pdf = appendRevision(makePdf({ xref: 'stream', objectStream: true, fields, extraObjects: kids }), OTHER)
+    const { views } = await takeInventory(await openPdf(pdf))
+    const before = { fields: await views[0]!.fields(), hasChanged: (number: number) => views[1]!.entries.has(number) }
+    const effort = new Effort(100 / 2_500_000)
+    assert.equal((await listFields(views[1]!.reader, effort, before)).length, 40)
   })
 
   test('are refused where one is listed twice', async () => {

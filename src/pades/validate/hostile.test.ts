@@ -9,7 +9,7 @@ import { leastOf } from '../../../test/least-of.ts'
 import { createSignatureFields } from '../fields.ts'
 import { bufferSource } from '../source.ts'
 import { makePdf } from '../testing/documents.ts'
-import { makeHostileFiles, type HostileFile } from './testing/hostile.ts'
+import { makeHostileFiles, packedForm, type HostileFile } from './testing/hostile.ts'
 import { makeWorld, type World } from './testing/world.ts'
 
 const MAX_SECONDS = 2
@@ -56,18 +56,23 @@ describe('files made to keep a validator busy', () => {
     }
   })
 
-  test('a document that a hundred people have signed, each stamped for the archive, is judged in the same bounds', async () => {
-    const world = await makeWorld()
-    // As in a request: every field is made before the first person signs.
-    const fields = Array.from({ length: 100 }, (_, at) => ({ name: `S${at}` }))
-    let pdf = makePdf()
-    pdf = Buffer.concat([pdf, await createSignatureFields(bufferSource(pdf), fields)])
-    for (const field of fields)
-      pdf = await world.sign(pdf, { signer: await world.signatory(field.name), field: field.name })
-    pdf = await world.sign(pdf, { signer: await world.seal(), field: { name: 'Seal' } })
-    // It is far from the end of what is allowed: an archive can be stamped again and again.
-    for (let times = 0; times < 40; times++) pdf = await world.archive(pdf, await world.validationData())
-    const share = await shareOfBounds({ name: 'a hundred', pdf }, world, 'valid')
-    assert(share < 1, `${share} of what is allowed`)
-  })
+  const documents: [what: string, pdf: Buffer][] = [
+    ['a document', makePdf()],
+    ['a form of fields that are packed and below each other', packedForm(130)],
+  ]
+  for (const [what, document] of documents) {
+    test(`${what} that a hundred people have signed, each stamped for the archive, is judged in the same bounds`, async () => {
+      const world = await makeWorld()
+      // As in a request: every field is made before the first person signs.
+      const fields = Array.from({ length: 100 }, (_, at) => ({ name: `S${at}` }))
+      let pdf: Buffer = Buffer.concat([document, await createSignatureFields(bufferSource(document), fields)])
+      for (const field of fields)
+        pdf = await world.sign(pdf, { signer: await world.signatory(field.name), field: field.name })
+      pdf = await world.sign(pdf, { signer: await world.seal(), field: { name: 'Seal' } })
+      // It is far from the end of what is allowed: an archive can be stamped again and again.
+      for (let times = 0; times < 40; times++) pdf = await world.archive(pdf, await world.validationData())
+      const share = await shareOfBounds({ name: what, pdf }, world, 'valid')
+      assert(share < 1, `${share} of what is allowed`)
+    })
+  }
 })

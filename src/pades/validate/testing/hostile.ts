@@ -28,6 +28,14 @@ export async function* makeHostileFiles(world: World): AsyncGenerator<HostileFil
     name: 'a large form of single fields, saved often',
     pdf: savedOften(await world.sign(singleFields(), await signatory(world))),
   }
+  yield {
+    name: 'a large form of packed fields, saved often',
+    pdf: savedOften(await world.sign(packedForm(6_000), await signatory(world))),
+  }
+  yield {
+    name: 'a field of many widgets, saved often',
+    pdf: savedOften(await world.sign(manyWidgets(), await signatory(world))),
+  }
   yield { name: 'signed by a hundred', pdf: await signedOften(world, await world.signatory(), 99) }
   yield { name: 'issuers that are none', pdf: await signedOften(world, await misled(world, 'P-521'), 60) }
   yield { name: 'quick issuers that are none', pdf: await signedOften(world, await misled(world, 'P-256'), 99) }
@@ -53,6 +61,29 @@ function largeForm(): Buffer {
 }
 
 const singleFields = () => makePdf({ fields: repeat(6_000, (at) => `<< /FT /Tx /T (${at}) >>`) })
+
+/** In an object stream; one in two stands below a parent. */
+export function packedForm(count: number): Buffer {
+  const parent = EXTRA_OBJECT + count
+  const below = (at: number) => (at % 2 === 0 ? '/FT /Tx' : `/Parent ${parent} 0 R`)
+  const fields = repeat(count, (at) => `<< /T (${at}) ${below(at)} /Subtype /Widget /Rect [0 0 9 9] /P 20 0 R >>`)
+  const references = fields.map((_, at) => `${EXTRA_OBJECT + at} 0 R`)
+  const roots = references.filter((_, at) => at % 2 === 0).join(' ')
+  const kids = references.filter((_, at) => at % 2 === 1).join(' ')
+  return makePdf({
+    xref: 'stream',
+    objectStream: true,
+    catalogEntries: `/AcroForm << /Fields [${roots} ${parent} 0 R] >>`,
+    pageEntries: `/Annots [${references.join(' ')}]`,
+    extraObjects: [...fields, `<< /T (form) /FT /Tx /Kids [${kids}] >>`],
+  })
+}
+
+function manyWidgets(): Buffer {
+  const widgets = repeat(15_000, () => '<< /Parent 50 0 R >>')
+  const references = widgets.map((_, at) => `${EXTRA_OBJECT + at} 0 R`).join(' ')
+  return makePdf({ fields: [`<< /FT /Tx /T (form) /Kids [${references}] >>`], extraObjects: widgets })
+}
 
 function savedOften(pdf: Buffer): Buffer {
   return repeat(150, (at) => at).reduce((saved, at) => appendRevision(saved, { 3: `<< /Title (${at}) >>` }), pdf)
