@@ -22,6 +22,8 @@ export interface Form {
   /** The names of all fields, whatever their type. */
   readonly names: ReadonlySet<string>
   readonly signatureFields: readonly SignatureField[]
+  /** All objects of the form: fields, what stands above them, and what shows them. */
+  readonly objects: ReadonlySet<number>
 }
 
 /** The names of all fields, without looking at what they hold. */
@@ -37,7 +39,14 @@ export async function readForm(reader: PdfReader): Promise<Form> {
 async function walkForm(reader: PdfReader, { withSignatures }: { withSignatures: boolean }): Promise<FormWalk> {
   const acroForm = await reader.findDict(await reader.catalog(), 'AcroForm')
   const fields = acroForm && (await reader.findArray(acroForm, 'Fields'))
-  const walk: FormWalk = { reader, withSignatures, names: new Set(), signatureFields: [], seen: new Set() }
+  const walk: FormWalk = {
+    reader,
+    withSignatures,
+    names: new Set(),
+    signatureFields: [],
+    seen: new Set(),
+    objects: new Set(),
+  }
   for (const field of fields?.items ?? [])
     await visit(walk, field, { name: undefined, type: undefined, value: undefined }, 0)
   return walk
@@ -49,6 +58,7 @@ interface FormWalk {
   readonly names: Set<string>
   readonly signatureFields: SignatureField[]
   readonly seen: Set<number>
+  readonly objects: Set<number>
 }
 
 interface Above {
@@ -74,6 +84,7 @@ async function visit(walk: FormWalk, ref: PdfValue, above: Above, depth: number)
   const value = entry(dict, 'V') ?? above.value
   const kids = (await reader.findArray(dict, 'Kids'))?.items ?? []
   const widgets = await listWidgets(reader, kids)
+  for (const part of [ref, ...widgets.map((widget) => widget.ref)]) walk.objects.add(part.number)
   const fieldKids = kids.filter((kid) => !widgets.some((widget) => widget.ref === kid))
   for (const kid of fieldKids) await visit(walk, kid, { name, type, value }, depth + 1)
   if (fieldKids.length > 0 && entry(dict, 'V') === undefined) return

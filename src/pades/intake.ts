@@ -2,11 +2,13 @@
 // Runs on files of strangers, so everything is bounded; a process that serves requests calls it through `apart/intake.ts`.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { collectActiveContent, type ActiveContent } from './active-content.ts'
-import { findCertification, readForm } from './form.ts'
+import { requireFinishable, type DocumentLoad } from './finishable.ts'
+import { findCertification, readForm, type Form } from './form.ts'
 import type { Limits } from './limits.ts'
 import { countPages, getPage } from './page.ts'
-import { openPdf, type PdfReader } from './reader.ts'
+import { numbersOf, openPdf, type PdfReader } from './reader.ts'
 import { damaged, PdfRefused } from './refused.ts'
+import { listRevisions } from './revisions.ts'
 import type { Source } from './source.ts'
 import { asInteger, entry } from './value.ts'
 import { Effort, READER_LIMITS } from './validate/bounds.ts'
@@ -16,6 +18,8 @@ export interface IntakeOptions {
   /** 'allow' lets scripts and the like pass; they are named in the facts. */
   readonly activeContent?: 'refuse' | 'allow'
   readonly limits?: Partial<Limits>
+  /** How many people will sign it; 1 unless said otherwise. */
+  readonly signatories?: number
 }
 
 /** A document that can be signed as it is. */
@@ -42,7 +46,7 @@ export interface NeedsNormalising {
 
 const REPAIRABLE: ReadonlySet<string> = new Set(['damaged', 'hybrid', 'encrypted', 'usage-rights'])
 const OBJECTS_BETWEEN_TURNS = 250
-/** What is signed must be judged afterwards: the document itself may take up this much of what a validator spends. */
+/** What is signed must be judged afterwards: no document may take up more than this of what a validator spends. */
 const SHARE_OF_DOCUMENT = 0.6
 
 export type CheckPdf = (source: Source, options?: IntakeOptions) => Promise<PdfFacts | NeedsNormalising>
@@ -59,7 +63,7 @@ export async function checkPdf(source: Source, options: IntakeOptions = {}): Pro
 
 async function readFacts(
   source: Source,
-  { activeContent = 'refuse', limits = READER_LIMITS }: IntakeOptions,
+  { activeContent = 'refuse', limits = READER_LIMITS, signatories = 1 }: IntakeOptions,
 ): Promise<PdfFacts> {
   const reader = await openPdf(source, limits)
   const pageCount = await countPages(reader)
@@ -70,10 +74,14 @@ async function readFacts(
   if (certification === 1) {
     throw new PdfRefused('certified', 'This PDF has been certified against any change, so it cannot be signed.')
   }
-  const found = await findActiveContent(reader)
+  const effort = new Effort(SHARE_OF_DOCUMENT)
+  const found = await findActiveContent(reader, effort)
   if (found.length > 0 && activeContent === 'refuse') throw containsActiveContent(found)
-  const signing = await readSignatures(reader)
+  const form = await readForm(reader)
+  const signing = listSignatures(form)
   if (signing.signatures.length === 0) requireFullCount(reader)
+  await readReplaced(reader, effort)
+  requireFinishable(await measureLoad(reader, form, effort), signatories)
   return {
     needsNormalising: false,
     version: await reader.version(),
@@ -116,8 +124,7 @@ async function requireLastPage(reader: PdfReader, pageCount: number): Promise<vo
   }
 }
 
-async function readSignatures(reader: PdfReader): Promise<Pick<PdfFacts, 'signatures' | 'emptySignatureFields'>> {
-  const { signatureFields } = await readForm(reader)
+function listSignatures({ signatureFields }: Form): Pick<PdfFacts, 'signatures' | 'emptySignatureFields'> {
   const signatures: { fieldName: string; subFilter: string }[] = []
   const emptySignatureFields: string[] = []
   for (const { name, signature } of signatureFields) {
@@ -142,9 +149,8 @@ function containsActiveContent(found: readonly ActiveContent[]): PdfRefused {
 }
 
 /** Reads every object once, which also proves that every one of them can be read. */
-async function findActiveContent(reader: PdfReader): Promise<ActiveContent[]> {
+async function findActiveContent(reader: PdfReader, effort: Effort): Promise<ActiveContent[]> {
   const found = new Set<ActiveContent>()
-  const effort = new Effort(SHARE_OF_DOCUMENT)
   let objects = 0
   for (const number of await numbersByPlace(reader)) {
     if (++objects % OBJECTS_BETWEEN_TURNS === 0) await nextTurn()
@@ -155,6 +161,56 @@ async function findActiveContent(reader: PdfReader): Promise<ActiveContent[]> {
     if (object.value.kind === 'stream') await reader.streamExtent(object.value)
   }
   return [...found]
+}
+
+/** What later saves have replaced is read by whoever checks the signed file, so it has to be readable and counts. */
+async function readReplaced(reader: PdfReader, effort: Effort): Promise<void> {
+  const seen = new Set<number>()
+  let objects = 0
+  for (const { sectionIndex, sections } of (await listRevisions(reader)).reverse()) {
+    const then = reader.atSection(sectionIndex)
+    for (const number of sections.flatMap((section) => [...numbersOf(section)])) {
+      const isReplaced = seen.has(number)
+      seen.add(number)
+      if (!isReplaced) continue
+      if (++objects % OBJECTS_BETWEEN_TURNS === 0) await nextTurn()
+      effort.spendObject()
+      const object = await then.findObject(number)
+      if (object === undefined) continue
+      effort.spend(collectActiveContent(object.value, new Set()))
+      if (object.value.kind === 'stream') await then.streamExtent(object.value)
+    }
+  }
+}
+
+async function measureLoad(reader: PdfReader, form: Form, { spent }: Effort): Promise<DocumentLoad> {
+  const { source, sections, budget } = reader
+  return {
+    sizeBytes: source.size,
+    sections: sections.length,
+    signatures: form.signatureFields.filter(({ signature }) => signature !== undefined).length,
+    fields: form.objects.size,
+    effort: spent,
+    parsedBytes: budget.parsedBytes,
+    inflatedBytes: budget.inflatedBytes,
+    rewritten: await measureRewritten(reader),
+  }
+}
+
+/** The objects that change whenever a signature field is added. */
+async function measureRewritten(reader: PdfReader): Promise<{ values: number; bytes: number }> {
+  const catalog = await reader.catalog()
+  const form = await reader.findDict(catalog, 'AcroForm')
+  const page = await getPage(reader, 1)
+  const lists = [entry(catalog, 'AcroForm'), form && entry(form, 'Fields'), entry(page.dict, 'Annots')]
+  let [values, bytes] = [0, 0]
+  for (const ref of [reader.rootRef, page.ref, ...lists.filter((value) => value?.kind === 'ref')]) {
+    const value = await reader.resolve(ref)
+    if (value === undefined) continue
+    values += collectActiveContent(value, new Set())
+    bytes += value.end - value.start
+  }
+  return { values, bytes }
 }
 
 /** In the order in which they stand, so that each object stream is unpacked once. */

@@ -51,8 +51,9 @@ const SMALL_DOCUMENT_INFLATED_BYTES = 32 * 1024 * 1024
 /** What is left of the limits that hold for a document as a whole. */
 export class Budget {
   readonly limits: Limits
-  private inflatedBytes = 0
-  private parsedBytes = 0
+  /** Spent so far. */
+  inflatedBytes = 0
+  parsedBytes = 0
 
   constructor(limits: Limits, documentBytes = Number.POSITIVE_INFINITY) {
     const bySize = Math.max(SMALL_DOCUMENT_INFLATED_BYTES, documentBytes * limits.maxInflateRatio)

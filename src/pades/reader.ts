@@ -284,7 +284,8 @@ export class PdfReader {
   }
 }
 
-function* numbersOf({ subsections }: XrefSection): Iterable<number> {
+/** The numbers of all objects that a section has a word about. */
+export function* numbersOf({ subsections }: XrefSection): Iterable<number> {
   for (const { first, count } of subsections) {
     for (let number = first; number < first + count; number++) yield number
   }

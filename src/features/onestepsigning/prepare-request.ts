@@ -38,7 +38,7 @@ export async function prepareRequest(outside: Outside, { caller, body }: Call): 
 async function prepare({ platform, now }: Outside, { caller, body }: Call): Promise<PreparedRequest> {
   const template = await readTemplate(platform, { caller, body })
   const request = readPayload(body, template, { limits: platform.config.limits, gateways: platform.config, now })
-  const rules = { activeContent: platform.config.activeContent, now }
+  const rules = { activeContent: platform.config.activeContent, signatories: request.signatories.length, now }
   const checked: CheckedDocument[] = []
   for (const { staged, field } of request.documents) checked.push(await checkDocument(staged, field, rules))
   const keeping = request.documents.map((document, index) =>

@@ -3,11 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { requireFinishable } from '#pades/finishable.ts'
 import { signPdf } from '#pades/sign.ts'
 import { bufferSource } from '#pades/source.ts'
 import { makeTestAuthority, TEST_TIME } from '#pades/testing/authority.ts'
+import { appendRevision } from '#pades/testing/documents.ts'
 import type { BlobStore, StagedBlob } from '#platform/blobs/blob-store.ts'
 import { openLocalBlobs } from '#platform/blobs/local-blobs.ts'
+import { readConfig } from '#platform/config/config.ts'
 import { makePdf } from '../../../test/small-pdf.ts'
 import { checkDocument } from './check-document.ts'
 
@@ -32,10 +35,10 @@ describe('checking a document', () => {
     return writer.finish()
   }
 
-  async function check(bytes: Buffer, activeContent: 'refuse' | 'allow' = 'refuse') {
+  async function check(bytes: Buffer, activeContent: 'refuse' | 'allow' = 'refuse', signatories = 1) {
     const staged = await stage(bytes)
     try {
-      return await checkDocument(staged, FIELD, { activeContent, now: TEST_TIME })
+      return await checkDocument(staged, FIELD, { activeContent, signatories, now: TEST_TIME })
     } finally {
       await staged.discard()
     }
@@ -76,6 +79,29 @@ describe('checking a document', () => {
       })
     })
   }
+
+  test('refuses one that so many people could not sign, and says how many can', async () => {
+    let saved: Buffer = makePdf()
+    for (let times = 0; times < 400; times++) saved = appendRevision(saved, { 6: '(another save)' })
+    assert.equal((await check(saved, 'refuse', 43)).repaired, undefined)
+    await assert.rejects(check(saved, 'refuse', 60), {
+      classification: 'InvalidArgument',
+      message:
+        `${FIELD}: This PDF is built in a way that takes too much work to read: with the signatures of 60 people it ` +
+        'could no longer be checked; at most 43 can sign it.',
+    })
+  })
+
+  test('the most signatories and the largest document that can be configured can be finished', async () => {
+    const { limits } = readConfig({
+      COUNTERSIGN_MAX_SIGNATORIES: '100',
+      COUNTERSIGN_MAX_DOCUMENT_MB: '450',
+      COUNTERSIGN_MAX_BODY_MB: '450',
+    })
+    const { signatories, documentBytes: sizeBytes } = limits
+    const little = { sections: 1, signatures: 0, fields: 0, effort: 10_000, parsedBytes: 100_000, inflatedBytes: 0 }
+    requireFinishable({ ...little, sizeBytes, rewritten: { values: 100, bytes: 1_000 } }, signatories)
+  })
 
   test('takes a whole PDF as it is', async () => {
     assert.deepEqual(await check(makePdf()), { contentType: 'application/pdf', activeContent: [], repaired: undefined })

@@ -10,6 +10,8 @@ import { documentRefused, repairsBusy } from './errors.ts'
 
 export type DocumentRules = {
   activeContent: 'refuse' | 'allow'
+  /** How many people are to sign it: each makes the finished file larger, and it has to be checked as a whole. */
+  signatories: number
   now: Date
 }
 
@@ -58,10 +60,10 @@ async function checkBytes(source: Source, field: string, rules: DocumentRules): 
 }
 
 async function checkSource(source: Source, rules: DocumentRules): Promise<CheckedDocument> {
-  const { activeContent, now } = rules
-  const found = await look(source, { activeContent })
+  const { activeContent, signatories, now } = rules
+  const found = await look(source, { activeContent, signatories })
   if (found.needsNormalising) {
-    const { bytes, facts, writtenBy } = await repair(source, { activeContent })
+    const { bytes, facts, writtenBy } = await repair(source, { activeContent, signatories })
     return { contentType: PDF, activeContent: facts.activeContent, repaired: { bytes, writtenBy } }
   }
   await requireExplained(source, found, now)

@@ -178,7 +178,8 @@ export function appendRevision(pdf: Buffer, objects: Record<number, string>, tra
     text += `${number} 0 obj\n${body}\nendobj\n`
   }
   const startxref = pdf.length + text.length
-  const tail = `xref\n${table}trailer\n<< /Size 500 /Prev ${prev} ${trailerEntries} >>\nstartxref\n${startxref}\n%%EOF\n`
+  const size = Math.max(500, highest(Object.keys(objects).map(Number)) + 1)
+  const tail = `xref\n${table}trailer\n<< /Size ${size} /Prev ${prev} ${trailerEntries} >>\nstartxref\n${startxref}\n%%EOF\n`
   return Buffer.concat([pdf, Buffer.from(text + tail, 'latin1')])
 }
 

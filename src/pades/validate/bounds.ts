@@ -28,7 +28,7 @@ export const MAX_KNOWN_CERTIFICATES = 500
 export const MAX_TOKENS = 5
 
 /** One unit is one value looked at; reading an object costs as much as looking at fifteen values. */
-const MAX_EFFORT = 2_500_000
+export const MAX_EFFORT = 2_500_000
 const EFFORT_OF_OBJECT = 15
 /** Looked up anew in a revision that may have changed it. */
 const EFFORT_OF_FIELD = 50
@@ -44,7 +44,7 @@ const QUICK_RSA_BITS = 4096
  */
 export class Effort {
   private readonly limit: number
-  private spent = 0
+  spent = 0
 
   /** Of what a validator may spend, all or a share. */
   constructor(share = 1) {

@@ -19,6 +19,14 @@ describe('configuration', () => {
     assert.ok(Object.isFrozen(config))
   })
 
+  test('allows no more than can be finished', () => {
+    assert.throws(() => readConfig({ COUNTERSIGN_MAX_SIGNATORIES: '101' }), /MAX_SIGNATORIES must be .* from 1 to 100/)
+    assert.throws(
+      () => readConfig({ COUNTERSIGN_MAX_DOCUMENT_MB: '451', COUNTERSIGN_MAX_BODY_MB: '1000' }),
+      /MAX_DOCUMENT_MB must be .* from 1 to 450/,
+    )
+  })
+
   test('takes a secret from a file', () => {
     const file = join(folder, 'secret')
     writeFileSync(file, 'a secret key of more than thirty-two characters\n', { mode: 0o600 })

@@ -108,10 +108,11 @@ export function readConfig(environment: Environment): Config {
     metricsToken: env.secret('COUNTERSIGN_METRICS_TOKEN'),
     isTraced: readIsTraced(env),
     limits: {
-      documentBytes: env.integer('COUNTERSIGN_MAX_DOCUMENT_MB', { least: 1, most: 1024, otherwise: 25 }) * MIB,
+      // A signed file has to be checked as a whole, which reads 512 MB and 250 signatures and timestamps at most.
+      documentBytes: env.integer('COUNTERSIGN_MAX_DOCUMENT_MB', { least: 1, most: 450, otherwise: 25 }) * MIB,
       bodyBytes: env.integer('COUNTERSIGN_MAX_BODY_MB', { least: 1, most: 4096, otherwise: 100 }) * MIB,
       documents: env.integer('COUNTERSIGN_MAX_DOCUMENTS', { least: 1, most: 500, otherwise: 50 }),
-      signatories: env.integer('COUNTERSIGN_MAX_SIGNATORIES', { least: 1, most: 1000, otherwise: 100 }),
+      signatories: env.integer('COUNTERSIGN_MAX_SIGNATORIES', { least: 1, most: 100, otherwise: 100 }),
       callsPerMinute: env.integer('COUNTERSIGN_RATE_LIMIT', { least: 1, most: 100_000_000, otherwise: 60_000 }),
       invitationsPerDay:
         env.integer('COUNTERSIGN_INVITATIONS_PER_DAY', { least: 0, most: 1_000_000_000, otherwise: 10_000 }) ||

@@ -117,9 +117,10 @@ type Preparing = { tenantId: string; flow: Flow; document: FlowDocument; people:
 async function prepareDocument(platform: Platform, { tenantId, flow, document, people }: Preparing): Promise<Prepared> {
   const { activeContent } = platform.config
   const given = await readBytes(platform, { tenantId, sha256: document.sha256 })
-  const checked = await look(bufferSource(given), { activeContent })
+  const signatories = people.length
+  const checked = await look(bufferSource(given), { activeContent, signatories })
   const { bytes, facts } = checked.needsNormalising
-    ? await normalise(bufferSource(given), { activeContent, reason: checked.reason })
+    ? await normalise(bufferSource(given), { activeContent, signatories, reason: checked.reason })
     : { bytes: given, facts: checked }
   const plan = planFields({
     signatories: people,
