@@ -6,6 +6,7 @@ import { textOf } from '../value.ts'
 import { Effort } from './bounds.ts'
 import { listFields, type FormField } from './fields.ts'
 import { takeInventory } from './inventory.ts'
+import { HONEST_TRAILER, startxrefOf, streamBody } from './testing/attack.ts'
 
 const FIRST_FIELD = 50
 const OTHER = { 3: '<< /Title (Another) >>' }
@@ -62,6 +63,33 @@ const documents: Record<string, { pdf: Buffer; changes: Record<number, string> }
   },
 }
 
+const LENGTH = 602
+
+/** A type that stands in an object stream whose length is an object of its own: it reads /Sig, or a word that goes on. */
+function lengthElsewhere(): { pdf: Buffer; changes: Record<number, string> } {
+  const pdf = makePdf({ xref: 'stream', fields: ['<< /T (a) /FT 60 0 R >>'] })
+  const [data, end] = ['60 0 /Sig', 'endstream\nendobj\n']
+  const dict = `<< /Type /ObjStm /N 1 /First 5 /Length ${LENGTH} 0 R >>`
+  const container = `600 0 obj\n${dict}\nstream\n${data}${end}${end}`
+  const length = `${LENGTH} 0 obj\n${data.length}\nendobj\n`
+  const startxref = pdf.length + container.length + length.length
+  const rows = [row(2, 600), row(1, pdf.length), row(1, startxref), row(1, pdf.length + container.length)]
+  const entries = `/Type /XRef /W [1 4 1] /Index [60 1 600 3] /Size 603 /Prev ${startxrefOf(pdf)} ${HONEST_TRAILER}`
+  const section = `601 0 obj\n${streamBody(rows.join(''), entries)}\nendobj\n`
+  const appended = `${container}${length}${section}startxref\n${startxref}\n%%EOF\n`
+  return {
+    pdf: Buffer.concat([pdf, Buffer.from(appended, 'latin1')]),
+    changes: { [LENGTH]: String(data.length + end.length) },
+  }
+}
+
+function row(kind: number, place: number): string {
+  const bytes = Buffer.alloc(6)
+  bytes.writeUInt8(kind, 0)
+  bytes.writeUInt32BE(place, 1)
+  return bytes.toString('latin1')
+}
+
 const tell = (fields: readonly FormField[]) =>
   fields.map(({ name, type, value }) => [name, type, value?.kind === 'string' ? textOf(value) : value?.kind])
 
@@ -75,6 +103,14 @@ async function readBoth(pdf: Buffer) {
 }
 
 describe('the fields of a form, revision by revision', () => {
+  test('are those that a reader finds, also when an object stream gets another length', async () => {
+    const { pdf, changes } = lengthElsewhere()
+    const { inTurn, anew } = await readBoth(appendRevision(appendRevision(pdf, OTHER), changes))
+    assert.deepEqual(inTurn, anew)
+    const types = inTurn.map(([field]) => field?.[1])
+    assert.deepEqual(types, [undefined, 'Sig', 'Sig', 'Sigendstream'])
+  })
+
   for (const [what, { pdf, changes }] of Object.entries(documents)) {
     test(`are those that a reader finds, also when ${what} is replaced`, async () => {
       const changed = appendRevision(appendRevision(pdf, OTHER), changes)
