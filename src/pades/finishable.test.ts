@@ -16,6 +16,16 @@ function savedOften(times: number, { objects }: { objects: number }): Buffer {
   return saves.reduce<Buffer>((pdf) => appendRevision(pdf, Object.fromEntries(bodies)), makePdf())
 }
 
+/** Each save writes the entry of the form's list below which most of its fields stand. */
+function savedForm(): Buffer {
+  const kids = Array.from({ length: 400 }, (_, at) => `<< /T (${at}) /Parent 50 0 R >>`)
+  const list = kids.map((_, at) => `${EXTRA_OBJECT + at} 0 R`).join(' ')
+  const parent = `<< /FT /Tx /T (form) /Kids [${list}] >>`
+  let pdf = makePdf({ fields: [parent], extraObjects: kids })
+  for (let times = 0; times < 470; times++) pdf = appendRevision(pdf, { 50: parent })
+  return pdf
+}
+
 /** Everybody signs and is stamped, then the seal, then renewals for decades. */
 async function finish(document: Buffer, people: number) {
   const world = await makeWorld()
@@ -34,6 +44,7 @@ describe('what is accepted can be finished', () => {
 
   const heavy: [what: string, pdf: Buffer][] = [
     ['a document saved often', savedOften(480, { objects: 1 })],
+    ['a form saved often', savedForm()],
     ['a document with a long first page', makePdf({ pageEntries: `/Long (${'x'.repeat(300_000)})` })],
   ]
   for (const [what, pdf] of heavy) {

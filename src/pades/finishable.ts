@@ -75,7 +75,9 @@ function parsedBytes(load: DocumentLoad, { signatories, stamps, signatures }: Si
 }
 
 function effort(load: DocumentLoad, { signatories, stamps, signatures, revisions }: Signing & { revisions: number }) {
-  const ofFields = load.fields * (EFFORT_OF_FIELD + revisions * EFFORT_OF_KNOWN_FIELD)
+  // Saves from before the first signature are not asked for their fields.
+  const asked = revisions + (load.signatures > 0 ? load.sections : 0)
+  const ofFields = load.fields * (EFFORT_OF_FIELD + asked * EFFORT_OF_KNOWN_FIELD)
   const ofOwn = revisions * listed(signatories) + signatures * EFFORT_OF_SIGNATURE
   return load.effort + ofFields + ofOwn + stamps * (load.rewritten.values + listed(signatories))
 }

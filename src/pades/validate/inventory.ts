@@ -17,6 +17,8 @@ export interface RevisionView {
   readonly entries: ReadonlyMap<number, XrefEntry>
   /** The fields of the form as it was then; read when first asked for. */
   fields(): Promise<readonly FormField[]>
+  /** The same where somebody has asked for them already. */
+  knownFields(): Promise<readonly FormField[]> | undefined
 }
 
 export interface FoundSignature {
@@ -74,12 +76,12 @@ async function readView(reader: PdfReader, revision: PdfRevision, { effort, befo
   const then = reader.atSection(revision.sectionIndex)
   let known: Promise<FormField[]> | undefined
   const readFields = async () => {
-    // A form that could not be read then is none to compare with.
-    const earlier = await before?.fields().catch(() => undefined)
+    // A form that could not be read then is none to compare with; nor is one that nobody needs, from before any signature.
+    const earlier = await before?.knownFields()?.catch(() => undefined)
     return listFields(then, effort, earlier && { fields: earlier, hasChanged: (number) => entries.has(number) })
   }
   const fields = () => (known ??= readFields())
-  return { revision, reader: then, entries, fields }
+  return { revision, reader: then, entries, fields, knownFields: () => known }
 }
 
 async function scan(view: RevisionView, { signatures, references, effort }: Mutable): Promise<void> {

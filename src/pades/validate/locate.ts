@@ -17,6 +17,9 @@ export interface Candidate {
 /** All signatures and document timestamps, proper or not. */
 export async function listCandidates({ views, signatures }: Inventory): Promise<Candidate[]> {
   const last = views.at(-1) as RevisionView
+  const first = signatures[0]?.revision ?? views.length
+  // In turn, so that each is read as what has changed since the one before. The last is the one that must be readable.
+  for (const view of views.slice(first)) await view.fields().catch(() => undefined)
   const fields = (await last.fields()).filter((field) => isFilledSignature(field))
   const named = fields.map((field) => candidateOf(field, fields))
   const numbers = new Set(named.map(({ number }) => number))
