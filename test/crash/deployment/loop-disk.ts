@@ -26,6 +26,10 @@ const SHUT_DOWN = 'open(my $f, "<", $ARGV[0]) or die $!; my $how = pack("L", 2);
 
 export type LoopDisk = Disk & { folder: string; remove(): void }
 
+const PROGRAMS = ['mkfs.ext4', 'mount', 'umount', 'perl']
+/** Not everybody's path leads to the programs of an administrator. */
+const WITH_PATH = { env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` } }
+
 /** Why there is no disk: this machine does not let us have one, or it went wrong. */
 export type NoDisk = { why: string; isMachine: boolean }
 
@@ -33,6 +37,8 @@ export type NoDisk = { why: string; isMachine: boolean }
 export function makeLoopDisk(): LoopDisk | NoDisk {
   if (process.platform !== 'linux') return { why: 'needs Linux', isMachine: true }
   if (!mayMount()) return { why: 'needs root and the right to mount a disk of its own', isMachine: true }
+  const missing = PROGRAMS.find((program) => spawnSync(program, ['--version'], WITH_PATH).error !== undefined)
+  if (missing !== undefined) return { why: `needs ${missing}`, isMachine: true }
   const parent = mkdtempSync('/tmp/countersign-disk-')
   const image = join(parent, 'image')
   const folder = join(parent, 'mounted')
@@ -41,7 +47,7 @@ export function makeLoopDisk(): LoopDisk | NoDisk {
   closeSync(openSync(image, 'w'))
   truncateSync(image, SIZE)
   const remove = () => {
-    spawnSync('umount', ['-l', folder])
+    spawnSync('umount', ['-l', folder], WITH_PATH)
     rmSync(parent, { recursive: true, force: true })
   }
   try {
@@ -86,7 +92,7 @@ function cutPower(image: string, folder: string): void {
 
 /** Processes that were killed let go of it one after the other. */
 function unmount(folder: string): void {
-  for (let tries = 1; spawnSync('umount', [folder]).status !== 0; tries++) {
+  for (let tries = 1; spawnSync('umount', [folder], WITH_PATH).status !== 0; tries++) {
     if (tries === MOST_TRIES) run('umount', folder)
     spawnSync('sleep', ['0.1'])
   }
@@ -121,6 +127,6 @@ function fill(path: string): void {
 }
 
 function run(program: string, ...args: string[]): void {
-  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
+  const { status, stderr, error } = spawnSync(program, args, { ...WITH_PATH, encoding: 'utf8' })
   if (status !== 0) throw new Error(`${program}: ${error?.message ?? stderr.trim()}`)
 }
