@@ -55,6 +55,7 @@ export async function makeInstallation(known?: number): Promise<Installation> {
     },
     async end(signal) {
       const ending = child!
+      if (ending.exitCode !== null || ending.signalCode !== null) return ending.exitCode
       const ended = new Promise<number | null>((resolve) => ending.once('exit', (code) => resolve(code)))
       ending.kill(signal)
       return ended

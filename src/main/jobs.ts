@@ -31,6 +31,7 @@ import { keepPartitions } from '#platform/db/partitions.ts'
 import { NIL_UUID } from '#platform/ids.ts'
 import { deleteOldAnswers } from '#platform/http/idempotency.ts'
 import { watchQueues } from '#platform/jobs/watch-queues.ts'
+import { goThrough } from '#platform/jobs/go-through.ts'
 import type { JobHandler } from '#platform/jobs/job-handler.ts'
 import type { RecurringTask } from '#platform/jobs/schedule.ts'
 import type { Platform } from '#platform/platform.ts'
@@ -241,27 +242,11 @@ function renewal(platform: Platform): RecurringTask {
 
 type Tenants = { platform: Platform; signal: AbortSignal | undefined }
 
-/** One after the other. Where it fails for some, the others have their turn all the same, and then it fails. */
 async function forEachTenant(
   { platform, signal }: Tenants,
   work: (tenantId: string) => Promise<unknown>,
 ): Promise<void> {
-  const ids = await listTenantIds(platform)
-  const failures: { tenantId: string; error: unknown }[] = []
-  for (const tenantId of ids) {
-    if (signal?.aborted) break
-    try {
-      await work(tenantId)
-    } catch (error) {
-      failures.push({ tenantId, error })
-    }
-  }
-  const [first] = failures
-  if (first !== undefined) {
-    const message = `it failed for ${failures.length} of ${ids.length} tenants, for ${first.tenantId} first`
-    throw new Error(message, { cause: first.error })
-  }
-  signal?.throwIfAborted()
+  await goThrough(await listTenantIds(platform), work, { what: 'tenants', nameOf: (id) => id, signal })
 }
 
 async function listTenantIds({ db }: Platform): Promise<string[]> {

@@ -4,6 +4,7 @@ import type { CertificateStatus } from '#pki/ocsp.ts'
 import type { RawSigner } from '#pki/raw-signer.ts'
 import type { RevocationReason } from '#pki/revocation-reason.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { goThrough } from '#platform/jobs/go-through.ts'
 import type { JobRun } from '#platform/jobs/job-handler.ts'
 import type { Platform } from '#platform/platform.ts'
 import { listIssuingAuthorities } from './certificate-statements.ts'
@@ -70,18 +71,24 @@ export async function refreshPublished(platform: Platform, now: Date): Promise<v
   const lists = await db.systemTransaction((tx) =>
     listDueAuthorities.many(tx, { before: soon(CRL_LIFE_MS), most: MOST_AT_ONCE }),
   )
-  for (const { keyId, tenantId } of lists) await refreshList(platform, { keyId, tenantId, now })
   const statuses = await db.systemTransaction((tx) =>
     listDueStatuses.many(tx, { before: soon(STATUS_LIFE_MS), now, most: MOST_AT_ONCE }),
   )
-  for (const status of statuses) await refreshStatus(platform, { ...status, now })
+  const due = [
+    ...lists.map((list) => ({ ...list, refresh: () => refreshList(platform, { ...list, now }) })),
+    ...statuses.map((status) => ({ ...status, refresh: () => refreshStatus(platform, { ...status, now }) })),
+  ]
   const before = new Date(now.getTime() - KEEP_ENDED_MS)
   await db.systemTransaction((tx) => deleteEndedStatuses.run(tx, { before }))
+  // A tenant whose key can't be opened any more leaves everybody else's lists as they should be.
+  const nameOf = ({ tenantId }: Due) => tenantId ?? 'the installation'
+  await goThrough(due, ({ refresh }) => refresh(), { what: 'lists and answers', nameOf })
 }
 
-type Due = { tenantId: string | null; now: Date }
+type Due = { tenantId: string | null }
+type DueNow = Due & { now: Date }
 
-async function refreshList(platform: Platform, { keyId, tenantId, now }: Due & { keyId: Buffer }): Promise<void> {
+async function refreshList(platform: Platform, { keyId, tenantId, now }: DueNow & { keyId: Buffer }): Promise<void> {
   if (tenantId === null) {
     const { root } = await ensureInstallation(platform, now)
     if (!keyIdOf(parseCertificate(root.certificate)).equals(keyId)) return
@@ -94,7 +101,7 @@ async function refreshList(platform: Platform, { keyId, tenantId, now }: Due & {
   })
 }
 
-type DueStatus = Due & { issuerKeyId: Buffer; serial: Buffer; notAfter: Date }
+type DueStatus = DueNow & { issuerKeyId: Buffer; serial: Buffer; notAfter: Date }
 
 async function refreshStatus(platform: Platform, due: DueStatus): Promise<void> {
   const { tenantId, issuerKeyId, serial, notAfter, now } = due

@@ -72,6 +72,25 @@ describe('certificates as time goes by', () => {
     }
   })
 
+  test('lists and answers of a tenant whose key is lost hold up nobody else’s', async () => {
+    const { tenantId } = await service.createTenant('Broken')
+    await ensureTenantAuthority(platform, { tenantId, now: service.clock.now() })
+    await service.database.asOwner(`update certificate_key set sealed = '\\x00' where tenant_id = $1`, [tenantId])
+    const dueAt = later(20 * DAY_MS)
+    const ended = () =>
+      service.database.asOwner('select tenant_id from published_authority where crl_next_update <= $1', [dueAt])
+    await service.database.asOwner(`update published_authority set crl_next_update = $1 where tenant_id = $2`, [
+      service.clock.now(),
+      tenantId,
+    ])
+    await assert.rejects(refreshPublished(restarted('https://sign.example'), dueAt), /lists and answers, for .* first/)
+    assert.deepEqual(
+      (await ended()).map((row) => row['tenant_id']),
+      [tenantId],
+    )
+    await service.database.asOwner('delete from published_authority where tenant_id = $1', [tenantId])
+  })
+
   test('a responder that ends is replaced; root and authority stay', async () => {
     const now = service.clock.now()
     const next = later(YEAR_MS)
