@@ -97,6 +97,23 @@ describe('listing signature requests', () => {
     }
   })
 
+  test('each of a hundred people finds their request, by name and by address', async () => {
+    const signatories = Array.from({ length: 100 }, (_, index) => ({
+      firstName: `Anna-Maria${index}`,
+      lastName: `Lind${index}`,
+      email: `anna${index}@company${index}.example`,
+    }))
+    const id = await create(other.call, { signatories })
+    for (const search of ['anna maria99', 'lind99', 'anna99@company99.example']) {
+      const { json } = await other.call('GET', `/signing/signaturerequest?search=${search}`)
+      assert.deepEqual(
+        json.items.map((item: { id: string }) => item.id),
+        [id],
+        search,
+      )
+    }
+  })
+
   test('pages are cut from the same order, and the total stays', async () => {
     const keys: Caller[] = [acme.call, salesKey]
     for (const call of keys) {

@@ -1,6 +1,7 @@
 // The words by which a request is found. Stored and searched words go through the same door, so they meet.
 
-const MOST_WORDS = 20
+/** A hundred people have several names and an address each. */
+const MOST_WORDS = 1_000
 const LONGEST_WORD = 64
 
 /** The words of a text as they are stored: lower case, without accents, each once. */
