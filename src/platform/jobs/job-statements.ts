@@ -15,7 +15,7 @@ const IS_FIRST_OF_KEY = `(key is null or not exists (
 
 /**
  * Due jobs of the buckets held; of those with the same key only the first. Buckets take turns, each with its oldest, so that
- * a tenant who sends thousands makes few others wait. It also costs the same with any backlog.
+ * a tenant who sends thousands makes few others wait. No more than so many of each are looked at, however many wait.
  */
 export const listDueJobs = statement({
   name: 'listDueJobs',

@@ -23,7 +23,7 @@ const leftOfLeases = statement({
   isGlobal: true,
   params: { owner: uuid },
   row: { seconds: integer },
-  sql: `select distinct extract(epoch from expires_at - now())::int as seconds from bucket_lease where owner = :owner`,
+  sql: `select distinct date_part('epoch', expires_at - now())::int as seconds from bucket_lease where owner = :owner`,
 })
 
 describe('jobs', () => {

@@ -107,10 +107,7 @@ function supervise(child: ChildProcess, serverLog: ServerLog): ServerProcess {
   }
 }
 
-/**
- * Whoever tells the server to stop, it has to end. PostgreSQL 18 that is told to while it comes back from the death of a
- * backend waits for its checkpointer for good, and refuses everybody meanwhile.
- */
+/** Whoever tells the server to stop, it has to end: while it waits for a process of its own that hangs, it refuses everybody. */
 function cutStopsShort(child: ChildProcess, { data, stopWithinMs }: { data: string; stopWithinMs: number }): void {
   let stoppingSince: number | undefined
   const look = async () => {
